@@ -1,0 +1,1 @@
+"""Data files of the engine: rule presets, read through importlib.resources."""

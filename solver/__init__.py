@@ -1,0 +1,1 @@
+"""Analysis engine for Sixty-Six, Santase and Schnapsen."""

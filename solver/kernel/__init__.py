@@ -1,0 +1,1 @@
+"""The numba kernel: integers in, integers out. Importing this package alone does not import numba."""
