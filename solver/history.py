@@ -1,7 +1,8 @@
 """How the points can have come about.
 
 A position tells the gone cards, but not who won which trick or who declared which marriage. A `Story` is one
-possible account. A position is possible only if some story fits all it says; what all stories share is known.
+possible account, in numbers: it does not go into the order of the tricks. A position is possible only if some story
+fits all it says.
 """
 
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ class History:
 
     @property
     def on_lead(self) -> bool:
+        """Whether I am to lead."""
         return self.claims.led is None
 
     def value(self, suits: Suits) -> int:
@@ -76,11 +78,6 @@ class History:
             return False
         return not (card in claims.hand or card in (claims.up, *claims.stock) or card in claims.excluded)
 
-    def proved(self, side: int, suits: Suits) -> Cards:
-        """Return the cards that a side still holds if it declared these marriages."""
-        couples = (make_card(suit, rank) for suit in suits for rank in (KING, QUEEN))
-        return tuple(card for card in couples if card not in self.claims.gone and card != self.claims.led)
-
     # --- the stories ---
 
     def stories(self) -> Iterator[Story]:
@@ -88,7 +85,7 @@ class History:
         for owners in product(*map(self.declarers, range(len(SUITS)))):
             marriages = tuple(tuple(suit for suit, owner in enumerate(owners) if owner == side) for side in (ME, OPP))
             mine, theirs = marriages
-            if self._balances(mine, theirs) and self._hand_fits(theirs):
+            if self._balances(mine, theirs) and self._played(mine) and self._played(theirs) and self._held(theirs):
                 for tricks, first in product(self._possible_tricks(), self._possible_first()):
                     story = Story((mine, theirs), tricks, first)
                     if self._fits(story):
@@ -99,9 +96,14 @@ class History:
         points = total_points(self.claims.gone) + self.value(mine) + self.value(theirs)
         return self.total(ME) + self.total(OPP) == points
 
-    def _hand_fits(self, suits: Suits) -> bool:
-        """Tell whether the opponent has room for the partners of the marriages he declared."""
-        return len({*self.claims.opp, *self.proved(OPP, suits)}) <= self.sizes.opp_cards
+    def _played(self, suits: Suits) -> bool:
+        """Tell whether one side can have played the gone kings and queens of its marriages, one to a trick."""
+        return len(_couples(suits).intersection(self.claims.gone)) <= self.sizes.tricks
+
+    def _held(self, suits: Suits) -> bool:
+        """Tell whether the opponent has room for the partners that he still holds of his marriages."""
+        held = _couples(suits).difference(self.claims.gone, (self.claims.led,))
+        return len(held.union(self.claims.opp)) <= self.sizes.opp_cards
 
     def _possible_tricks(self) -> list[Pair]:
         played = self.sizes.tricks
@@ -119,7 +121,6 @@ class History:
             self._leader_has_trick(story)
             and all(self._leads_suffice(story, side) and self._pending_fits(story, side) for side in (ME, OPP))
             and self._marriages_in_time(story)
-            and all(self._lost_lead_beaten(story, side) for side in (ME, OPP))
             and self._shares_fit(story)
         )
 
@@ -147,15 +148,6 @@ class History:
         if self.claims.rules.marriage_in_endgame or self.sizes.still_drawing(self.claims):
             return True
         return sum(map(len, story.marriages)) <= self.sizes.drawn
-
-    def _lost_lead_beaten(self, story: Story, side: int) -> bool:
-        """Tell whether a gone card can have beaten the marriage led by a side that has won no trick."""
-        if story.tricks[side] or not story.marriages[side] or not self.sizes.tricks:
-            return True
-        suit = story.marriages[side][0]
-        return any(
-            rank_of(card) > KING if suit_of(card) == suit else suit_of(card) == self.trump for card in self.claims.gone
-        )
 
     # --- the shares of the gone cards ---
 
@@ -211,6 +203,11 @@ def _most(left: int, wanted: Pair, value: int) -> int:
     cards, points = wanted
     affordable = points // value if value else left
     return min(left, cards, affordable)
+
+
+def _couples(suits: Suits) -> set[int]:
+    """Return the kings and queens of the suits."""
+    return {make_card(suit, rank) for suit in suits for rank in (KING, QUEEN)}
 
 
 def _counts(cards: Cards) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from .cards import KING, QUEEN, card_text, rank_of, symbol_text
+from .cards import KING, QUEEN, card_text, points_of, rank_of, suit_of, symbol_text
 from .claims import Claims, PositionError
 from .echo import quoted
 from .jsonform import Json, json_of, load_json, parse_json
@@ -76,7 +76,6 @@ class Turn:
     exchange: bool
     close: bool
     card: int
-    declared: bool
     value: int
 
     @classmethod
@@ -95,7 +94,18 @@ class Turn:
             raise TurnError(f"{quoted(text)} is no turn: {error}") from None
         if value and rank_of(card) not in (QUEEN, KING):
             raise TurnError(f"{quoted(text)}: only a king or a queen declares a marriage")
-        return cls("exchange" in steps, "close" in steps, card, value > 0, value)
+        return cls("exchange" in steps, "close" in steps, card, value)
+
+    @property
+    def declared(self) -> bool:
+        """Whether the card declares a marriage."""
+        return self.value > 0
+
+    @property
+    def sort_key(self) -> tuple[int, ...]:
+        """Orders turns that are equally good: fewer card points given up first, then as turns are written."""
+        steps = (int(self.exchange), int(self.close), -self.value)
+        return (points_of(self.card), suit_of(self.card), -rank_of(self.card), *steps)
 
     @property
     def text(self) -> str:

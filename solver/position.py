@@ -88,7 +88,7 @@ class Position:
             trump=claims.trump,
             up=claims.up,
             led=claims.led,
-            led_declared=claims.led_value > 0,
+            led_declared=claims.led is not None and claims.led_value > 0,
             gone=canonical(claims.gone),
             opp=claims.opp,
             stock=claims.stock,

@@ -52,7 +52,9 @@ def _pending_reasons(history: History) -> Iterator[PositionError]:
             )
         if not _can_have_declared(history, side, claims.pending[side]):
             who = ("you", "the opponent")[side]
-            yield PositionError("pending", f"{words}: {who} cannot have declared a marriage worth {claims.pending[side]}")
+            yield PositionError(
+                "pending", f"{words}: {who} cannot have declared a marriage worth {claims.pending[side]}"
+            )
 
 
 def _can_have_declared(history: History, side: int, value: int) -> bool:
@@ -77,13 +79,12 @@ def _trick_reasons(history: History) -> Iterator[PositionError]:
         yield PositionError(
             "tricks", f"{pair_text(claims.tricks)}: {_LEADS[on_lead]} after the first trick, so won the last one"
         )
-    counted = (0, 20, 40) if claims.rules.marriage_points == "at_once" else (0,)
+    at_once = claims.rules.marriage_points == "at_once"
     for side in (ME, OPP):
-        if not claims.tricks[side] and claims.points[side] not in counted:
+        if not claims.tricks[side] and claims.points[side] not in ((0, 20, 40) if at_once else (0,)):
+            due = "0, 20 or 40 is due" if at_once else "0 is due, a marriage is pending"
             yield PositionError(
-                "points",
-                f"{pair_text(claims.points)}: {_HAS[side]} no trick (tricks={pair_text(claims.tricks)}), "
-                f"so {choices(map(str, counted))} is due for {SIDES[side]}",
+                "points", f"{pair_text(claims.points)}: {_HAS[side]} no trick yet, so for {SIDES[side]} {due}"
             )
 
 
@@ -117,10 +118,12 @@ def _note_reasons(history: History) -> Iterator[PositionError]:
     words = f"{SIDES[closed.by]}@{points}/{tricks}"
     side = 1 - closed.by
     if points > claims.points[side]:
-        yield PositionError("closed", f"{words}: {_HAS[side]} {claims.points[side]} points now, not fewer than then")
+        yield PositionError("closed", f"{words}: {_HAS[side]} {claims.points[side]} points now, so no more then")
     if tricks > max(0, sizes.drawn - 1):
         yield PositionError(
-            "closed", f"{words}: {sizes.drawn} tricks were played, the last one won by the closer; too many noted"
+            "closed",
+            f"{words}: {sizes.drawn} tricks were played by then, the closer won the last one, so at most "
+            f"{max(0, sizes.drawn - 1)} are due in the note",
         )
     if claims.tricks is None:
         return
@@ -128,7 +131,7 @@ def _note_reasons(history: History) -> Iterator[PositionError]:
     if not fewest <= tricks <= claims.tricks[side]:
         yield PositionError(
             "closed",
-            f"{words}: {_HAS[side]} {claims.tricks[side]} tricks now, {sizes.tricks - sizes.drawn} were played since, "
+            f"{words}: tricks={pair_text(claims.tricks)} now and {sizes.tricks - sizes.drawn} played since, "
             f"so {fewest} to {claims.tricks[side]} are due in the note",
         )
     if tricks == claims.tricks[side] and points != claims.points[side]:

@@ -1,8 +1,9 @@
 """From claims to a position: all checks in order, and everything that they force."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from .cards import KING, QUEEN, canonical, rank_of
+from .cards import KING, QUEEN, rank_of
 from .claims import ME, OPP, SIDES, Claims, Closing, PositionError
 from .history import History, Story
 from .kernel.layout import TARGET
@@ -33,8 +34,8 @@ def resolve(claims: Claims) -> Claims:
     check_closing(claims, sizes)
     check_match(claims, sizes)
     _check_numbers(claims, sizes)
-    history, stories = _histories(replace(claims, trump=trump), sizes, trump)
-    claims = _with_proved(history, stories)
+    claims = replace(claims, trump=trump, tricks=claims.tricks if sizes.tricks else (0, 0))
+    claims, stories = _account(claims, sizes, trump)
     claims = _with_tricks(claims, stories)
     claims = _with_note(claims, sizes)
     check_stock_top(claims, sizes)
@@ -57,41 +58,29 @@ def _check_numbers(claims: Claims, sizes: Sizes) -> None:
         )
 
 
-def _histories(claims: Claims, sizes: Sizes, trump: int) -> tuple[History, list[Story]]:
-    """Return the stories that fit, with the lead undeclared if possible, else declared."""
-    plain = None
-    if claims.led_value == 0:
-        plain = History(fill_in(claims, sizes), sizes, trump, declared=False)
-        stories = list(plain.stories())
+def _account(claims: Claims, sizes: Sizes, trump: int) -> tuple[Claims, list[Story]]:
+    """Return the claims read so that some story fits them, and the stories that do."""
+    readings = list(_readings(claims, sizes, trump))
+    for history in readings:
+        stories = list(history.stories())
         if stories:
-            return plain, stories
-    if claims.led_value or _could_declare(claims, sizes, trump):
-        declared = History(fill_in(declared_lead(claims, sizes, trump), sizes), sizes, trump, declared=True)
-        stories = list(declared.stories())
-        if stories:
-            return declared, stories
-        plain = plain or declared
-    assert plain is not None
-    raise refusal(plain)
+            return history.claims, stories
+    raise refusal(readings[0])
 
 
-def _could_declare(claims: Claims, sizes: Sizes, trump: int) -> bool:
-    if claims.led is None or rank_of(claims.led) not in (KING, QUEEN):
-        return False
-    try:
-        fill_in(declared_lead(claims, sizes, trump), sizes)
-    except PositionError:
-        return False
-    return True
-
-
-def _with_proved(history: History, stories: list[Story]) -> Claims:
-    """Return the claims with the marriage partners that the opponent must hold by every story."""
-    claims = history.claims
-    proved = set.intersection(*({*history.proved(OPP, story.marriages[OPP])} for story in stories))
-    if proved <= set(claims.opp):
-        return claims
-    return fill_in(replace(claims, opp=canonical(proved | set(claims.opp))), history.sizes)
+def _readings(claims: Claims, sizes: Sizes, trump: int) -> Iterator[History]:
+    """Yield how the claims can be read: a plain king or queen led is first taken as undeclared, then as declared."""
+    said = claims.led is not None and claims.led_value > 0
+    if not said:
+        yield History(fill_in(claims, sizes), sizes, trump, declared=False)
+    if said or (claims.led is not None and rank_of(claims.led) in (QUEEN, KING)):
+        try:
+            declared = fill_in(declared_lead(claims, sizes, trump), sizes)
+        except PositionError:
+            if said:
+                raise
+            return
+        yield History(declared, sizes, trump, declared=True)
 
 
 def _with_tricks(claims: Claims, stories: list[Story]) -> Claims:

@@ -220,7 +220,8 @@ class Rules:
         """
         word = name.strip().lower()
         if word not in PRESETS:
-            raise RulesError(f"there is no preset {quoted(name)}{suggestion(word, PRESETS)}: {choices(PRESETS)}")
+            named = quoted(name) or "without a name"
+            raise RulesError(f"there is no preset {named}{suggestion(word, PRESETS)}: {choices(PRESETS)}")
         return _load(word)
 
     @classmethod
@@ -235,10 +236,10 @@ class Rules:
         for override in overrides:
             switch, colon, value = override.partition(":")
             if not colon:
-                raise RulesError(f"{quoted(override)} is no override: write switch:value")
-            if switch in seen:
+                raise RulesError(f"{quoted(override) or 'nothing'} is no override: write switch:value")
+            if switch.lower() in seen:
                 raise RulesError(f"{quoted(switch)} is overridden twice")
-            seen.add(switch)
+            seen.add(switch.lower())
             rules = rules.override(switch, value)
         return rules
 

@@ -3,6 +3,7 @@
 Every check raises PositionError with one line. What counting forces is filled in.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from .cards import (
@@ -12,7 +13,6 @@ from .cards import (
     Cards,
     canonical,
     card_text,
-    cards_text,
     full_deck,
     partner_of,
     rank_of,
@@ -61,18 +61,21 @@ def check_cards(claims: Claims) -> None:
                 where = "twice" if home[card] == key else f"here and in {home[card]}"
                 raise PositionError(key, f"{card_text(card)} is given {where}: each card is in one place")
             home[card] = key
+    _check_marks(claims, deck, home)
+
+
+def _check_marks(claims: Claims, deck: set[int], home: Mapping[int, str]) -> None:
+    """Refuse `shown` and `not` where they disagree with the places of the cards, given by key in `home`."""
     for key, cards in (("shown", claims.shown), ("not", claims.excluded)):
         for index, card in enumerate(cards):
             if card not in deck:
                 raise PositionError(key, f"{card_text(card)} is not in the deck of {claims.rules.deck}")
             if card in cards[:index]:
                 raise PositionError(key, f"{card_text(card)} is given twice")
-    for card in claims.shown:
-        if home.get(card) != "hand":
-            raise PositionError("shown", f"{card_text(card)} is not in your hand: shown names cards of yours")
-    for card in claims.excluded:
-        if home.get(card) == "opp":
-            raise PositionError("not", f"{card_text(card)} is in opp: the opponent is known to hold it")
+            if key == "shown" and home.get(card) != "hand":
+                raise PositionError(key, f"{card_text(card)} is not in your hand: shown names cards of yours")
+            if key == "not" and home.get(card) == "opp":
+                raise PositionError(key, f"{card_text(card)} is in opp: the opponent is known to hold it")
 
 
 def _places(claims: Claims) -> list[tuple[str, Cards]]:
@@ -97,7 +100,7 @@ def _optional(card: int | None) -> Cards:
 def sizes_of(claims: Claims) -> Sizes:
     """Return the sizes that follow from the numbers of cards, or refuse them."""
     if len(claims.gone) % 2:
-        raise PositionError("gone", f"{len(claims.gone)} cards: an even number is due, tricks have two cards each")
+        raise PositionError("gone", f"{_count(claims.gone)}: an even number is due, tricks have two cards each")
     held, tricks = len(claims.hand), len(claims.gone) // 2
     drawn = _drawn_open(claims, tricks) if claims.closed is None else _drawn_closed(claims, tricks)
     talon = claims.rules.first_talon - 2 * drawn
@@ -165,7 +168,7 @@ def _trump_said(claims: Claims) -> int:
 def check_stock(claims: Claims, sizes: Sizes) -> None:
     """Refuse a stock that is longer than the talon leaves."""
     if len(claims.stock) > sizes.stock:
-        raise PositionError("stock", f"{len(claims.stock)} cards: the stock has {sizes.stock}")
+        raise PositionError("stock", f"{len(claims.stock)} given: the stock has {sizes.stock}")
 
 
 def check_stock_top(claims: Claims, sizes: Sizes) -> None:
@@ -196,6 +199,8 @@ def declared_lead(claims: Claims, sizes: Sizes, trump: int) -> Claims:
         if partner in cards and key != "opp":
             raise PositionError("led", f"{words}: {card_text(partner)} is in {key}, the opponent cannot hold it")
     opp = canonical({*claims.opp, partner})
+    if len(opp) > sizes.opp_cards >= len(claims.opp):
+        raise PositionError("led", f"{words}: he must hold {card_text(partner)}, but opp names all his cards")
     return replace(claims, opp=opp, led_value=value)
 
 
@@ -225,7 +230,7 @@ def fill_in(claims: Claims, sizes: Sizes) -> Claims:
     unseen = unseen_cards(claims)
     need = sizes.opp_cards - len(claims.opp)
     if need < 0:
-        raise PositionError("opp", f"{cards_text(claims.opp)}: the opponent holds {sizes.opp_cards} cards")
+        raise PositionError("opp", f"{_count(claims.opp)}: the opponent holds {sizes.opp_cards}")
     possible = [card for card in unseen if card not in claims.excluded]
     if need > len(possible):
         raise PositionError(

@@ -42,6 +42,10 @@ from .layout import (
     S_UP,
     SCHNEIDER,
     TARGET,
+    TURN_CARD,
+    TURN_CLOSE,
+    TURN_DECLARED,
+    TURN_EXCHANGE,
 )
 from .memory import (
     M_CLASS,
@@ -67,15 +71,9 @@ from .race import (
     POINTS_AND_TRICK,
     race,
 )
-from .state import apply, may_close, may_declare, may_exchange, mover, pairs, reply_mask
+from .state import CARD_POINTS, apply, may_close, may_declare, may_exchange, mover, pairs, reply_mask
 
 MAX_TURNS = 64
-
-# A turn in one integer: the card, then what goes with it.
-TURN_CARD = 31
-TURN_DECLARED = 32
-TURN_CLOSE = 64
-TURN_EXCHANGE = 128
 
 
 @inner
@@ -186,8 +184,8 @@ def ask_race(mem, state, prover, level, only, mute):
 def ask(mem, state, prover, level, only, mute):
     """Whether `prover` gets at least `level` (1 to 3) game points with best play.
 
-    `state` is at the start of a trick; `only`: the leads allowed, and then neither closing nor exchange; `mute`: the lead
-    is not declared.
+    `state` is at the start of a trick; `only`: the leads allowed, and then neither closing nor exchange; `mute`: the
+    lead is not declared.
     """
     if state[S_TALON] > 0 and state[S_CLOSER] == NOBODY:
         return ask_drawing(mem, state, prover, level, only, mute)
@@ -343,21 +341,41 @@ def prepare(mem, rules):
     return 0
 
 
+@inner
+def best_turn(mem, rules, state, turns, result):
+    """Write the value for player 0 and a best turn of the player to move to `result`.
+
+    Among equal turns: the one that gives up the fewest card points, and a declared one before the same undeclared.
+    """
+    sign = 1 if mover(state) == 0 else -1
+    count = turns_of(state, rules, turns)
+    best = -1000
+    for i in range(count):
+        value = sign * turn_outcome(mem, rules, state, turns[i], sign * max(best // 100, -2))
+        rank = 100 * value - 2 * CARD_POINTS[turns[i] & TURN_CARD] + (1 if turns[i] & TURN_DECLARED else 0)
+        if rank > best:
+            best = rank
+            result[0] = sign * value
+            result[1] = turns[i]
+
+
 @entry(int64(ints, ints, ints2, ints, int64, ints2, ints))
 def solve_batch(mem, rules, states, turns, count, values, nodes):
     """Exact outcomes for player 0 in many deals (rows of `states`).
 
-    Into row i of `values`: the outcome after each of the `count` turns given, or with count 0 the value of the state alone
-    in the first column. `nodes[i]`: search nodes of deal i. Returns their total. The table for play without drawing
-    is kept from deal to deal.
+    Into row i of `values`: the outcome after each of the `count` turns given; with count 0 the value of the state
+    alone; with count -1 its value and a best turn. `nodes[i]`: search nodes of deal i. Returns their total. The table for
+    play without drawing is kept from deal to deal.
     """
     total = 0
     for i in range(len(states)):
         setup_deal(mem, states[i])
-        if count:
+        if count > 0:
             all_turns(mem, rules, states[i], turns, count, values[i])
-        else:
+        elif count == 0:
             values[i, 0] = best_outcome(mem, rules, states[i])
+        else:
+            best_turn(mem, rules, states[i], turns, values[i])
         nodes[i] = mem[M_NODES]
         total += nodes[i]
     return total

@@ -13,6 +13,7 @@ from .jit import inner, int64, mix
 from .layout import TARGET
 from .memory import (
     DRAW_BITS,
+    HISTORY_BLOCK,
     LIST_SIZE,
     M_ABLATE,
     M_CLASS,
@@ -40,6 +41,7 @@ from .memory import (
     NO_TABLE,
     penalty_of,
 )
+from .ordering import open_leads, open_replies, reward, take_best
 from .race import (
     ALL_CARDS,
     CLOSED,
@@ -56,13 +58,11 @@ from .race import (
     corner_x,
     corner_y,
     covered,
-    list_leads,
-    list_replies,
+    known_race,
+    lift,
     proof,
     race,
-    reward,
     shift,
-    take_best,
 )
 from .state import CARD_POINTS, beats, pairs
 
@@ -205,6 +205,59 @@ def tied_cards(mem, hand, talon_cards, t):
 
 
 @inner
+def known_draw(mem, hl, hf, nl, nf, aux):
+    """What the table says of a position: the answer or 0, the slot, the key."""
+    key = hl | hf << 24 | (aux & KEY_AUX) << 48 | mem[M_CLASS] << 57 | 1 << 61
+    slot = M_DRAW_TABLE + 2 * (mix(key) & ((1 << DRAW_BITS) - 1))
+    if mem[M_ABLATE] & NO_TABLE:
+        return 0, 0, key
+    return probe_draw(mem, slot, key, nl, nf), slot, key
+
+
+@inner
+def declaration(mem, aux, card, married, nl):
+    """What declaring with `card` does: the answer if it decides, points gained, `aux` before the reply."""
+    gain = 0
+    if (married >> card) & 1:
+        worth = 40 if card // 6 * 6 == mem[M_TRUMP] else 20
+        if aux & TRICK_LEADER == 0 and mem[M_MARRY_PENDING]:
+            aux += worth // 20 << D_PEND_LEADER
+        else:
+            gain = worth
+    answer = 0
+    if nl <= gain and not (aux & PROVER == 0 and aux & TRICK):
+        if aux & (PROVER | TRICK_LEADER) == 0 and mem[M_LEVEL] == 2 and not mem[M_NO_POINTS]:
+            aux |= TRICK
+        else:
+            answer = proof(1, gain, -INF if aux & TRICK else 1)
+    return answer, gain, aux
+
+
+@inner
+def open_trick(aux, card, reply, nl, nf, gain, trump):
+    """What one trick does: the answer if it decides, whether the leader takes it, the winner's points from it,
+    and `aux` of the rest, from the winner's side."""
+    points = CARD_POINTS[card] + CARD_POINTS[reply]
+    leader_trick = aux & (TRICK | PROVER) == TRICK
+    follower_trick = aux & (TRICK | PROVER) == TRICK | PROVER
+    answer = 0
+    if beats(reply, card, trump):
+        points += 20 * ((aux >> D_PEND_FOLLOWER) & 3)
+        if follower_trick:
+            answer = proof(0, gain + 1, INF)
+        elif nf <= points:
+            answer = proof(0, -INF if leader_trick else gain + 1, points)
+        return answer, False, points, after_follower_wins(aux)
+    points += gain + 20 * ((aux >> D_PEND_LEADER) & 3)
+    least = -INF if follower_trick else 1
+    if leader_trick:
+        answer = proof(1, INF, least)
+    elif nl <= points:
+        answer = proof(1, points, least)
+    return answer, True, points, after_leader_wins(aux)
+
+
+@inner
 def draw(mem, hl, hf, nl, nf, up, t, aux, only):
     """Does the leader win the race? Returns a `proof` from the leader's side.
 
@@ -212,8 +265,8 @@ def draw(mem, hl, hf, nl, nf, up, t, aux, only):
     """
     mem[M_NODES] += 1
     every = int64(ALL_CARDS)
-    off = mem[M_ABLATE]
     trump_at = mem[M_TRUMP]
+    trump = trump_at // 6
     worst_x = -INF
     worst_y = INF
     result = 0
@@ -221,13 +274,10 @@ def draw(mem, hl, hf, nl, nf, up, t, aux, only):
     key = 0
     best = 31
     if only == every:
-        key = hl | hf << 24 | (aux & KEY_AUX) << 48 | mem[M_CLASS] << 57 | 1 << 61
-        slot = M_DRAW_TABLE + 2 * (mix(key) & ((1 << DRAW_BITS) - 1))
-        if not off & NO_TABLE:
-            answer = probe_draw(mem, slot, key, nl, nf)
-            if answer:
-                return answer
-            best = stored_lead(mem, slot, key)
+        answer, slot, key = known_draw(mem, hl, hf, nl, nf, aux)
+        if answer:
+            return answer
+        best = stored_lead(mem, slot, key) if slot else 31
         if t >= mem[M_CLOSE_MIN] and (aux & TRICK_LEADER or mem[M_CLOSE_TRICK] == 0):
             answer = close_now(mem, hl, hf, nl, nf, aux)
             if answer & 1:
@@ -247,6 +297,7 @@ def draw(mem, hl, hf, nl, nf, up, t, aux, only):
             worst_x = max(worst_x, corner_x(answer))
             worst_y = min(worst_y, corner_y(answer))
 
+    equals = mem[M_ABLATE] & NO_EQUALS == 0
     talon_cards = 1 << up
     for i in range(t - 1):
         talon_cards |= 1 << mem[M_STOCK + i]
@@ -256,87 +307,74 @@ def draw(mem, hl, hf, nl, nf, up, t, aux, only):
     married = pairs(hl)
     if aux & D_MUTE or (mem[M_MARRY_AFTER_TRICK] and aux & TRICK_LEADER == 0):
         married = 0
+    top = 1 << mem[M_STOCK + t - 2]
+    second = 1 << (up if t == 2 else mem[M_STOCK + t - 3])
     base = M_LISTS + (16 + t + (1 if aux & EXCHANGED else 0)) * LIST_SIZE
     reply_base = base + 16
-    lead_history = M_HISTORY + (16 + t // 2) * 24
-    reply_history = lead_history + 8 * 24
+    # One block a trick and role: a row of leads, then a row of replies for every card led.
+    lead_history = M_HISTORY + (t - 2 + (aux & PROVER)) * HISTORY_BLOCK
+    reply_rows = lead_history + 24
     leads = 0
     if result == 0:
-        leads = list_leads(mem, base, lead_history, hl & only, hf, married, trump_at)
+        leads = open_leads(mem, base, lead_history, hl & only, hf, married, tied_leader, trump_at)
         for i in range(leads):
             if mem[base + i] & 31 == best:
-                mem[base + i] += 1 << 20
+                mem[base + i] += 1 << 40
     for i in range(leads):
         card = take_best(mem, base, i, leads)
         answer = 0
-        if not off & NO_EQUALS:
+        if equals:
             answer = covered(mem, base, i, card, tied_leader, live, int64(0), nl, nf)
+        gain = 0
+        before = aux
         if answer == 0:
-            gain = 0
-            before = aux
-            if (married >> card) & 1:
-                worth = 40 if card // 6 * 6 == trump_at else 20
-                if aux & TRICK_LEADER == 0 and mem[M_MARRY_PENDING]:
-                    before += worth // 20 << D_PEND_LEADER
+            answer, gain, before = declaration(mem, aux, card, married, nl)
+        if answer == 0:
+            rest = hl ^ (1 << card)
+            reply_history = reply_rows + 24 * card
+            best_x = INF
+            best_y = -INF
+            replies = open_replies(mem, reply_base, reply_history, hf, card, tied_follower, trump_at)
+            unknown = 0
+            for j in range(replies):
+                move = mem[reply_base + j]
+                reply = move & 31
+                answer, won, points, then = open_trick(before, card, reply, nl, nf, gain, trump)
+                if answer == 0:
+                    own, other = (rest, hf ^ (1 << reply)) if won else (hf ^ (1 << reply), rest)
+                    need, against = (nl - points, nf) if won else (nf - points, nl - gain)
+                    if t == 2:
+                        then = open_race_aux(mem, then)
+                        child = known_race(mem, own | top, other | second, need, against, then)[0]
+                    else:
+                        child = known_draw(mem, own | top, other | second, need, against, then)[0]
+                    if child:
+                        mem[M_NODES] += 1
+                        answer = lift(child, won, gain, points)
+                if answer == 0:
+                    mem[reply_base + unknown] = move
+                    unknown += 1
+                elif answer & 1:
+                    best_x = min(best_x, corner_x(answer))
+                    best_y = max(best_y, corner_y(answer))
+                    answer = 0
                 else:
-                    gain = worth
-            defends = aux & PROVER == 0
-            needs_trick = defends and aux & TRICK != 0
-            if nl <= gain and not needs_trick:
-                if defends and aux & TRICK_LEADER == 0 and mem[M_LEVEL] == 2 and not mem[M_NO_POINTS]:
-                    needs_trick = True
-                    before |= TRICK
-                else:
-                    answer = proof(1, gain, -INF if aux & TRICK else 1)
+                    break
             if answer == 0:
-                follower_trick = not defends and aux & TRICK != 0
-                least = -INF if follower_trick else 1
-                rest = hl ^ (1 << card)
-                best_x = INF
-                best_y = -INF
-                replies = list_replies(mem, reply_base, reply_history, hf, card, trump_at)
-                for j in range(replies):
-                    reply = take_best(mem, reply_base, j, replies)
-                    if not off & NO_EQUALS:
+                for j in range(unknown):
+                    reply = take_best(mem, reply_base, j, unknown)
+                    if equals:
                         answer = covered(mem, reply_base, j, reply, tied_follower, live, int64(1), nl, nf)
                     if answer == 0:
-                        points = CARD_POINTS[card] + CARD_POINTS[reply]
-                        top = 1 << mem[M_STOCK + t - 2]
-                        second = 1 << (up if t == 2 else mem[M_STOCK + t - 3])
-                        if beats(reply, card, trump_at // 6):
-                            points += 20 * ((aux >> D_PEND_FOLLOWER) & 3)
-                            if follower_trick:
-                                answer = proof(0, gain + 1, INF)
-                            elif nf <= points:
-                                answer = proof(0, -INF if needs_trick else gain + 1, points)
-                            else:
-                                then = after_follower_wins(before)
-                                own = hf ^ (1 << reply) | top
-                                other = rest | second
-                                if t == 2:
-                                    then = open_race_aux(mem, then)
-                                    child = race(mem, own, other, nf - points, nl - gain, then, every)
-                                else:
-                                    child = draw(mem, own, other, nf - points, nl - gain, up, t - 2, then, every)
-                                answer = proof(
-                                    1 - (child & 1), shift(corner_y(child), gain), shift(corner_x(child), points)
-                                )
+                        answer, won, points, then = open_trick(before, card, reply, nl, nf, gain, trump)
+                        own, other = (rest, hf ^ (1 << reply)) if won else (hf ^ (1 << reply), rest)
+                        need, against = (nl - points, nf) if won else (nf - points, nl - gain)
+                        if t == 2:
+                            then = open_race_aux(mem, then)
+                            child = race(mem, own | top, other | second, need, against, then, every)
                         else:
-                            points += gain + 20 * ((before >> D_PEND_LEADER) & 3)
-                            if needs_trick:
-                                answer = proof(1, INF, least)
-                            elif nl <= points:
-                                answer = proof(1, points, least)
-                            else:
-                                then = after_leader_wins(before)
-                                own = rest | top
-                                other = hf ^ (1 << reply) | second
-                                if t == 2:
-                                    then = open_race_aux(mem, then)
-                                    child = race(mem, own, other, nl - points, nf, then, every)
-                                else:
-                                    child = draw(mem, own, other, nl - points, nf, up, t - 2, then, every)
-                                answer = proof(child & 1, shift(corner_x(child), points), corner_y(child))
+                            child = draw(mem, own | top, other | second, need, against, up, t - 2, then, every)
+                        answer = lift(child, won, gain, points)
                     mem[reply_base + 8 + j] = answer
                     if not answer & 1:
                         reward(mem, reply_history, reply, t)
@@ -344,8 +382,8 @@ def draw(mem, hl, hf, nl, nf, up, t, aux, only):
                     best_x = min(best_x, corner_x(answer))
                     best_y = max(best_y, corner_y(answer))
                     answer = 0
-                if answer == 0:
-                    answer = proof(1, best_x, best_y)
+            if answer == 0:
+                answer = proof(1, best_x, best_y)
         mem[base + 8 + i] = answer
         if answer & 1:
             reward(mem, lead_history, card, t)
@@ -356,6 +394,6 @@ def draw(mem, hl, hf, nl, nf, up, t, aux, only):
         worst_y = min(worst_y, corner_y(answer))
     if result == 0:
         result = proof(0, worst_x, worst_y)
-    if slot and not off & NO_TABLE:
+    if slot:
         store_draw(mem, slot, key, result, best)
     return result

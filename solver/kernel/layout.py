@@ -67,3 +67,9 @@ FAILED_TWO_OR_THREE = 4
 
 TARGET = 66
 SCHNEIDER = 33  # fewer counted points than this lose two game points
+
+# --- turns: all a player does when it is his move, in one integer -----------------------------
+TURN_CARD = 31
+TURN_DECLARED = 32
+TURN_CLOSE = 64
+TURN_EXCHANGE = 128

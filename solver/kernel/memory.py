@@ -67,7 +67,8 @@ M_STOCK = 30  # as in the state, from the bottom
 M_ABLATE = 45  # bit set of techniques switched off (tests only)
 
 M_HISTORY = 64
-HISTORY_SIZE = 4 * 8 * 24
+HISTORY_BLOCK = 24 + 24 * 24
+HISTORY_SIZE = 12 * HISTORY_BLOCK
 M_LISTS = M_HISTORY + HISTORY_SIZE
 LIST_SIZE = 32
 M_RACE_TABLE = M_LISTS + 32 * LIST_SIZE

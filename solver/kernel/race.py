@@ -12,7 +12,7 @@ together over alternatives, and stored, so that one table entry serves many scor
 
 from __future__ import annotations
 
-from .jit import inner, int64, lowest, mix, popcount
+from .jit import inner, int64, mix, popcount
 from .memory import (
     DUTY_FREE,
     LIST_SIZE,
@@ -21,7 +21,6 @@ from .memory import (
     M_BONUS_OPEN,
     M_DUTY_CLOSED,
     M_DUTY_OPEN,
-    M_HISTORY,
     M_LISTS,
     M_MARRY_AFTER_TRICK,
     M_MARRY_ENDGAME,
@@ -37,6 +36,7 @@ from .memory import (
     NO_TABLE,
     RACE_BITS,
 )
+from .ordering import race_leads, race_replies, take_best
 from .patterns import (
     COUNT_BITS,
     COUNT_MASK,
@@ -54,6 +54,7 @@ from .state import CARD_POINTS, beats, follow_mask, pairs
 
 INF = 100  # larger than any need: "whatever the need"
 ALL_CARDS = 0xFFFFFF
+PEEK_SIZE = 3  # with fewer cards looking replies up first costs more than it saves
 
 # `aux` of a race, from the leader's side.
 MODE = 3
@@ -67,6 +68,7 @@ PEND_LEADER = 5  # shift of his pending marriage points, in twenties (two bits)
 PEND_FOLLOWER = 7
 FRESH = 1 << 9  # the leader has no trick yet (the deal's first lead)
 MUTE = 1 << 10  # at the root: the lead is not declared
+KEY_AUX = 0x3FF  # the bits above that tell races apart in the table
 POINTS_AND_TRICK = 1 << 11  # at a fresh root: the leader must have a trick besides his points
 
 
@@ -133,12 +135,14 @@ def marriage_points(hand, trump_at):
 
 
 @inner
-def quick_answer(mem, hl, hf, nl, nf, aux, it, i0, i1, i2, duty, bonus):
+def quick_answer(mem, hl, hf, nl, nf, aux, it, i0, i1, i2):
     """Whether sure tricks, or what can be reached at most, decide the race; 0 if not.
 
     Sure tricks: top cards led one after the other. While the follower may hold trumps, a side suit's top card is safe
     as long as he must follow suit; once his trumps are drawn the whole suit may run.
     """
+    duty = mem[M_DUTY_CLOSED] if aux & CLOSED else mem[M_DUTY_OPEN]
+    bonus = mem[M_BONUS_CLOSED] if aux & CLOSED else mem[M_BONUS_OPEN]
     if duty == DUTY_FREE:
         st = SURE_MASTERS[it]
         if it & 63:
@@ -287,64 +291,11 @@ def store_race(mem, slot, key, live, answer):
 
 
 @inner
-def take_best(mem, base, i, count):
-    """Bring the best of the moves i .. count-1 to place i and return its card (a move is score << 5 | card)."""
-    best = i
-    for j in range(i + 1, count):
-        if mem[base + j] > mem[base + best]:
-            best = j
-    move = mem[base + best]
-    mem[base + best] = mem[base + i]
-    mem[base + i] = move
-    return move & 31
-
-
-@inner
 def between(a, b):
     """The cards strictly between two cards of one suit."""
     low = min(a, b)
     high = max(a, b)
     return ((1 << high) - 1) & ~((2 << low) - 1)
-
-
-@inner
-def list_leads(mem, base, history, cards, hf, married, trump_at):
-    """The leads, scored: marriages, sure winners, then cheap cards."""
-    count = 0
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        suit_at = card // 6 * 6
-        above = (hf >> card) & (63 >> (card - suit_at))
-        value = CARD_POINTS[card]
-        if (married >> card) & 1:
-            score = 600 if suit_at == trump_at else 400
-            score -= value
-        elif above == 0 and (suit_at == trump_at or (hf >> suit_at) & 63 or (hf >> trump_at) & 63 == 0):
-            score = 300 + 8 * value
-        else:
-            score = 100 - 8 * value
-        score += mem[history + card] >> 4
-        mem[base + count] = score << 5 | card
-        count += 1
-    return count
-
-
-@inner
-def list_replies(mem, base, history, cards, card, trump_at):
-    """The replies, scored: the cheapest winner, then the cheapest discard."""
-    count = 0
-    while cards:
-        reply = lowest(cards)
-        cards &= cards - 1
-        suit_at = reply // 6 * 6
-        wins = reply > card if suit_at == card // 6 * 6 else suit_at == trump_at
-        score = (400 if wins else 200) - 8 * CARD_POINTS[reply] + (mem[history + reply] >> 4)
-        if suit_at == trump_at:
-            score -= 40
-        mem[base + count] = score << 5 | reply
-        count += 1
-    return count
 
 
 @inner
@@ -374,12 +325,92 @@ def covered(mem, base, done, card, tied, live, win, nl, nf):
 
 
 @inner
-def reward(mem, history, card, weight):
-    """A cut-off by `card`; the table is halved when a counter runs high."""
-    mem[history + card] += weight
-    if mem[history + card] > 4000:
-        for i in range(24):
-            mem[history + i] >>= 1
+def known_race(mem, hl, hf, nl, nf, aux):
+    """What can be said of a race without searching: the answer or 0, then the table slot, key and live cards."""
+    trump_at = mem[M_TRUMP]
+    it = suit_index(hl, hf, trump_at)
+    i0 = suit_index(hl, hf, mem[M_SIDE0])
+    i1 = suit_index(hl, hf, mem[M_SIDE1])
+    i2 = suit_index(hl, hf, mem[M_SIDE2])
+    off = mem[M_ABLATE]
+    if not off & NO_QUICK_TESTS:
+        answer = quick_answer(mem, hl, hf, nl, nf, aux, it, i0, i1, i2)
+        if answer:
+            return answer, 0, 0, 0
+    if off & NO_TABLE:
+        return 0, 0, 0, 0
+    c0 = side_code(i0)
+    c1 = side_code(i1)
+    c2 = side_code(i2)
+    if c0 > c1:
+        c0, c1 = c1, c0
+    if c1 > c2:
+        c1, c2 = c2, c1
+    if c0 > c1:
+        c0, c1 = c1, c0
+    key = PATTERN[it] | (c0 >> 6) << 10 | (c1 >> 6) << 20 | (c2 >> 6) << 30 | (aux & KEY_AUX) << 40 | 1 << 62
+    live = (it >> 6) | (it & 63) | (c0 & 63) << 6 | (c1 & 63) << 12 | (c2 & 63) << 18
+    slot = M_RACE_TABLE + 2 * (mix(key) & ((1 << RACE_BITS) - 1))
+    return probe_race(mem, slot, key, live, nl, nf), slot, key, live
+
+
+@inner
+def race_declaration(mem, aux, card, married, nl):
+    """What declaring with `card` does: the answer if it decides, points gained, pending twenties, trick flag."""
+    gain = 0
+    pending = (aux >> PEND_LEADER) & 3
+    needs_trick = aux & LEADER_TRICK
+    if (married >> card) & 1:
+        worth = 40 if card // 6 * 6 == mem[M_TRUMP] else 20
+        if aux & FRESH and mem[M_MARRY_PENDING]:
+            pending += worth // 20
+        else:
+            gain = worth
+    answer = 0
+    if nl <= gain and not needs_trick:
+        if aux & POINTS_AND_TRICK:
+            needs_trick = LEADER_TRICK
+        else:
+            answer = proof(1, gain, -INF if aux & FOLLOWER_TRICK else 1)
+    return answer, gain, pending, needs_trick
+
+
+@inner
+def race_trick(aux, card, reply, nl, nf, gain, pending, needs_trick, trump, last, bonus):
+    """What one trick does: the answer if it decides, whether the leader takes it, his or the follower's points
+    from it, and `aux` of the rest, from the side of the trick's winner."""
+    points = CARD_POINTS[card] + CARD_POINTS[reply] + (bonus if last else 0)
+    mode = aux & MODE
+    if beats(reply, card, trump):
+        points += 20 * ((aux >> PEND_FOLLOWER) & 3)
+        least = -INF if needs_trick else gain + 1
+        answer = 0
+        if aux & FOLLOWER_TRICK:
+            answer = proof(0, least, INF)
+        elif nf <= points:
+            answer = proof(0, least, points)
+        elif last:
+            answer = proof(1, INF, points + 1) if mode == LEADER_IF_NEITHER else proof(0, least, INF)
+        then = aux & (CLOSED | MODE | FOLLOWER_TRICK) | needs_trick | pending << PEND_LEADER
+        return answer, False, points, swapped(then)
+    points += gain + 20 * pending
+    least = -INF if aux & FOLLOWER_TRICK else 1
+    answer = 0
+    if needs_trick:
+        answer = proof(1, INF, least)
+    elif nl <= points:
+        answer = proof(1, points, least)
+    elif last:
+        answer = proof(0, points + 1, INF) if mode == FOLLOWER_IF_NEITHER else proof(1, INF, least)
+    return answer, True, points, aux & (CLOSED | MODE | FOLLOWER_TRICK | 3 << PEND_FOLLOWER)
+
+
+@inner
+def lift(child, won, gain, points):
+    """The proof for the position before a trick, from that for the position after it."""
+    if won:
+        return proof(child & 1, shift(corner_x(child), points), corner_y(child))
+    return proof(1 - (child & 1), shift(corner_y(child), gain), shift(corner_x(child), points))
 
 
 @inner
@@ -387,49 +418,24 @@ def race(mem, hl, hf, nl, nf, aux, only):
     """Does the leader win the race? Returns a `proof` from the leader's side.
 
     `hl`, `hf`: the hands of leader and follower, equally many cards; `only`: the leads allowed (all but at the root).
+    Replies are first looked up and only then searched: one that refutes at once saves the search of the others.
     """
     mem[M_NODES] += 1
     every = int64(ALL_CARDS)  # typed: a literal argument would make numba compile a second specialisation
-    off = mem[M_ABLATE]
-    trump_at = mem[M_TRUMP]
-    it = suit_index(hl, hf, trump_at)
-    i0 = suit_index(hl, hf, mem[M_SIDE0])
-    i1 = suit_index(hl, hf, mem[M_SIDE1])
-    i2 = suit_index(hl, hf, mem[M_SIDE2])
-    if aux & CLOSED:
-        duty = mem[M_DUTY_CLOSED]
-        bonus = mem[M_BONUS_CLOSED]
-    else:
-        duty = mem[M_DUTY_OPEN]
-        bonus = mem[M_BONUS_OPEN]
-
     slot = 0
     key = 0
     live = 0
     if only == every:
-        if not off & NO_QUICK_TESTS:
-            answer = quick_answer(mem, hl, hf, nl, nf, aux, it, i0, i1, i2, duty, bonus)
-            if answer:
-                return answer
-        if not off & NO_TABLE:
-            c0 = side_code(i0)
-            c1 = side_code(i1)
-            c2 = side_code(i2)
-            if c0 > c1:
-                c0, c1 = c1, c0
-            if c1 > c2:
-                c1, c2 = c2, c1
-            if c0 > c1:
-                c0, c1 = c1, c0
-            key = PATTERN[it] | (c0 >> 6) << 10 | (c1 >> 6) << 20 | (c2 >> 6) << 30 | (aux & 0x3FF) << 40 | 1 << 62
-            live = (it >> 6) | (it & 63) | (c0 & 63) << 6 | (c1 & 63) << 12 | (c2 & 63) << 18
-            slot = M_RACE_TABLE + 2 * (mix(key) & ((1 << RACE_BITS) - 1))
-            answer = probe_race(mem, slot, key, live, nl, nf)
-            if answer:
-                return answer
-
+        answer, slot, key, live = known_race(mem, hl, hf, nl, nf, aux)
+        if answer:
+            return answer
+    equals = mem[M_ABLATE] & NO_EQUALS == 0
+    trump_at = mem[M_TRUMP]
+    trump = trump_at // 6
     size = popcount(hl)
     last = size == 1
+    duty = mem[M_DUTY_CLOSED] if aux & CLOSED else mem[M_DUTY_OPEN]
+    bonus = mem[M_BONUS_CLOSED] if aux & CLOSED else mem[M_BONUS_OPEN]
     paired_leader = pairs(hl) if mem[M_MARRY_ENDGAME] else 0
     paired_follower = pairs(hf) if mem[M_MARRY_ENDGAME] else 0
     married = paired_leader
@@ -437,92 +443,74 @@ def race(mem, hl, hf, nl, nf, aux, only):
         married = 0
     base = M_LISTS + 2 * size * LIST_SIZE
     reply_base = base + LIST_SIZE
-    lead_history = M_HISTORY + (size - 1) * 24
-    reply_history = lead_history + 8 * 24
-    mode = aux & MODE
     worst_x = -INF
     worst_y = INF
     result = 0
-    leads = list_leads(mem, base, lead_history, hl & only, hf, married, trump_at)
+    leads = race_leads(mem, base, hl & only, hf, married, trump_at)
     for i in range(leads):
         card = take_best(mem, base, i, leads)
         answer = 0
-        if not off & NO_EQUALS:
+        if equals:
             answer = covered(mem, base, i, card, paired_leader, hl | hf, int64(0), nl, nf)
+        gain = 0
+        pending = 0
+        needs_trick = 0
         if answer == 0:
-            # What the declaration changes before the follower answers.
-            gain = 0
-            pending = (aux >> PEND_LEADER) & 3
-            needs_trick = aux & LEADER_TRICK
-            if (married >> card) & 1:
-                worth = 40 if card // 6 * 6 == trump_at else 20
-                if aux & FRESH and mem[M_MARRY_PENDING]:
-                    pending += worth // 20
+            answer, gain, pending, needs_trick = race_declaration(mem, aux, card, married, nl)
+        if answer == 0:
+            rest = hl ^ (1 << card)
+            legal = hf if duty == DUTY_FREE else follow_mask(hf, card, trump, duty)
+            best_x = INF
+            best_y = -INF
+            replies = race_replies(mem, reply_base, legal, card, trump_at)
+            unknown = 0
+            for j in range(replies):
+                move = mem[reply_base + j]
+                reply = move & 31
+                answer, won, points, then = race_trick(
+                    aux, card, reply, nl, nf, gain, pending, needs_trick, trump, last, bonus
+                )
+                if answer == 0 and size >= PEEK_SIZE:
+                    if won:
+                        child = known_race(mem, rest, hf ^ (1 << reply), nl - points, nf, then)[0]
+                    else:
+                        child = known_race(mem, hf ^ (1 << reply), rest, nf - points, nl - gain, then)[0]
+                    if child:
+                        mem[M_NODES] += 1
+                        answer = lift(child, won, gain, points)
+                if answer == 0:
+                    mem[reply_base + unknown] = move
+                    unknown += 1
+                elif answer & 1:
+                    best_x = min(best_x, corner_x(answer))
+                    best_y = max(best_y, corner_y(answer))
+                    answer = 0
                 else:
-                    gain = worth
-            if nl <= gain and not needs_trick:
-                if aux & POINTS_AND_TRICK:
-                    needs_trick = LEADER_TRICK
-                else:
-                    answer = proof(1, gain, -INF if aux & FOLLOWER_TRICK else 1)
+                    break
             if answer == 0:
-                rest = hl ^ (1 << card)
-                legal = hf if duty == DUTY_FREE else follow_mask(hf, card, trump_at // 6, duty)
-                best_x = INF
-                best_y = -INF
-                replies = list_replies(mem, reply_base, reply_history, legal, card, trump_at)
-                for j in range(replies):
-                    reply = take_best(mem, reply_base, j, replies)
-                    if not off & NO_EQUALS:
+                for j in range(unknown):
+                    reply = take_best(mem, reply_base, j, unknown)
+                    if equals:
                         answer = covered(mem, reply_base, j, reply, paired_follower, hl | hf, int64(1), nl, nf)
                     if answer == 0:
-                        points = CARD_POINTS[card] + CARD_POINTS[reply]
-                        if last:
-                            points += bonus
-                        if beats(reply, card, trump_at // 6):
-                            points += 20 * ((aux >> PEND_FOLLOWER) & 3)
-                            if aux & FOLLOWER_TRICK:
-                                answer = proof(0, -INF if needs_trick else gain + 1, INF)
-                            elif nf <= points:
-                                answer = proof(0, -INF if needs_trick else gain + 1, points)
-                            elif last:
-                                if mode == LEADER_IF_NEITHER:
-                                    answer = proof(1, INF, points + 1)
-                                else:
-                                    answer = proof(0, -INF if needs_trick else gain + 1, INF)
-                            else:
-                                then = aux & (CLOSED | MODE | FOLLOWER_TRICK) | needs_trick | pending << PEND_LEADER
-                                child = race(mem, hf ^ (1 << reply), rest, nf - points, nl - gain, swapped(then), every)
-                                answer = proof(
-                                    1 - (child & 1), shift(corner_y(child), gain), shift(corner_x(child), points)
-                                )
+                        answer, won, points, then = race_trick(
+                            aux, card, reply, nl, nf, gain, pending, needs_trick, trump, last, bonus
+                        )
+                        if won:
+                            child = race(mem, rest, hf ^ (1 << reply), nl - points, nf, then, every)
                         else:
-                            points += gain + 20 * pending
-                            if needs_trick:
-                                answer = proof(1, INF, -INF if aux & FOLLOWER_TRICK else 1)
-                            elif nl <= points:
-                                answer = proof(1, points, -INF if aux & FOLLOWER_TRICK else 1)
-                            elif last:
-                                if mode == FOLLOWER_IF_NEITHER:
-                                    answer = proof(0, points + 1, INF)
-                                else:
-                                    answer = proof(1, INF, -INF if aux & FOLLOWER_TRICK else 1)
-                            else:
-                                then = aux & (CLOSED | MODE | FOLLOWER_TRICK | 3 << PEND_FOLLOWER)
-                                child = race(mem, rest, hf ^ (1 << reply), nl - points, nf, then, every)
-                                answer = proof(child & 1, shift(corner_x(child), points), corner_y(child))
+                            child = race(mem, hf ^ (1 << reply), rest, nf - points, nl - gain, then, every)
+                        answer = lift(child, won, gain, points)
                     mem[reply_base + 8 + j] = answer
                     if not answer & 1:
-                        reward(mem, reply_history, reply, size * size)
                         break
                     best_x = min(best_x, corner_x(answer))
                     best_y = max(best_y, corner_y(answer))
                     answer = 0
-                if answer == 0:
-                    answer = proof(1, best_x, best_y)
+            if answer == 0:
+                answer = proof(1, best_x, best_y)
         mem[base + 8 + i] = answer
         if answer & 1:
-            reward(mem, lead_history, card, size * size)
             result = answer
             break
         worst_x = max(worst_x, corner_x(answer))

@@ -1,0 +1,5 @@
+"""`python -m sixtysix.cli`: the command line without its entry point."""
+
+from . import main
+
+main()

@@ -1,0 +1,179 @@
+"""Options that several commands share, and their checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from .errors import InputError
+
+if TYPE_CHECKING:
+    from sixtysix import Rules
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+MAX_WORLDS = 1_000_000_000
+MAX_JOBS = 256
+MAX_SEED = (1 << 63) - 1
+
+
+def json_option(command: C) -> C:
+    """Give a command the option `--json`, passed as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and nothing else.")(command)
+
+
+def rules_option(command: C) -> C:
+    """Give a command the option `--rules`, passed as `default_rules`."""
+    return click.option(
+        "--rules",
+        "default_rules",
+        metavar="TEXT",
+        shell_complete=_complete_presets,
+        help="Rules of positions that name none, such as schnapsen or ro+failed_close:three.  [default: ro]",
+    )(command)
+
+
+def rule_option(command: C) -> C:
+    """Give a command the repeatable option `--rule`, passed as `overrides`."""
+    return click.option(
+        "--rule",
+        "overrides",
+        metavar="NAME=VALUE",
+        multiple=True,
+        shell_complete=_complete_switches,
+        help="Set one switch of the rules, whatever they are (repeatable); see sixtysix rules.",
+    )(command)
+
+
+def rules_of(text: str | None) -> Rules:
+    """Return the rules of an option's text, `ro` if it was left out.
+
+    Raises InputError if there are none such.
+    """
+    from sixtysix import Rules, RulesError
+
+    try:
+        return Rules.parse("ro" if text is None else text)
+    except RulesError as error:
+        raise InputError(f"--rules: {error}") from None
+
+
+def overrides_of(texts: tuple[str, ...]) -> dict[str, str]:
+    """Return the switches that `--rule` options set, by name.
+
+    Raises InputError if a switch or its value is unknown.
+    """
+    from sixtysix import Rules, RulesError
+
+    overrides: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        name = name.strip().lower()
+        if not equals:
+            raise InputError(f"--rule: {text[:40]!r}: write NAME=VALUE, such as failed_close=three")
+        if name in overrides:
+            raise InputError(f"--rule: {name} is set twice")
+        try:
+            Rules.preset_named("ro").override(name, value)
+        except RulesError as error:
+            raise InputError(f"--rule: {error}") from None
+        overrides[name] = value
+    return overrides
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard an analysis is to try, and how."""
+
+    worlds: int | None
+    time: float | None
+    precision: float | None
+    seed: int
+    jobs: int | None
+    method: str | None
+    exact: bool
+    all_leads: bool
+
+
+def effort_options(command: C) -> C:
+    """Give a command the options of an analysis; `effort_of` takes what they pass."""
+    options = (
+        click.option(
+            "--worlds", type=click.IntRange(1, MAX_WORLDS), metavar="N", help="Judge the turns over N possible deals."
+        ),
+        click.option("--time", type=float, callback=_positive, metavar="SECONDS", help="Stop after so many seconds."),
+        click.option(
+            "--precision",
+            type=float,
+            callback=_positive,
+            metavar="SE",
+            help="Stop at this standard error of the best turn's value, in game points.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, MAX_SEED),
+            metavar="N",
+            default=1,
+            show_default=True,
+            help="Choose the sample; the same seed and --worlds give the same answer.",
+        ),
+        click.option(
+            "--jobs", type=click.IntRange(1, MAX_JOBS), metavar="N", help="Number of threads.  [default: one a core]"
+        ),
+        click.option(
+            "--method",
+            metavar="NAME",
+            callback=_known_method,
+            shell_complete=_complete_methods,
+            help="How to judge, such as enumerated or sampled.  [default: the best at that stage]",
+        ),
+        click.option("--exact", is_flag=True, help="Solve every possible deal, two million at most."),
+        click.option(
+            "--all", "all_leads", is_flag=True, help="List undeclared leads of a marriage that could be declared too."
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _positive(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not (isfinite(value) and value > 0):
+        raise click.BadParameter(f"{value:g} is not a positive number.")
+    return value
+
+
+def _known_method(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    from sixtysix.analysis import METHODS
+
+    word = value.lower()
+    if word not in METHODS:
+        raise click.BadParameter(f"{value!r} is none of {', '.join(METHODS)}.")
+    return word
+
+
+def _complete_methods(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from sixtysix.analysis import METHODS
+
+    return [CompletionItem(name) for name in METHODS if name.startswith(incomplete)]
+
+
+def _complete_presets(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from sixtysix.rules import PRESETS
+
+    return [CompletionItem(name) for name in PRESETS if name.startswith(incomplete)]
+
+
+def _complete_switches(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from sixtysix.rules import SWITCHES
+
+    words = [f"{name}={value}" for name, switch in SWITCHES.items() for value in switch.values if value != "n"]
+    words += [f"{name}=" for name, switch in SWITCHES.items() if switch.range]
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]

@@ -1,0 +1,265 @@
+"""What a player should do, from what he knows: every legal turn judged over the deals that are possible.
+
+Each turn is valued in every deal (a *world*) with both hands open, exactly, and averaged. That is the truth where nothing
+is hidden, and an approximation elsewhere: both sides are granted sight of the cards. A turn that closes the talon needs
+the opponent's possible hands only, so it is judged over those, at any stage of the deal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .evaluation import Effort, Evaluation, evaluate
+from .explain import explain
+from .kernel.layout import TURN_CLOSE, TURN_DECLARED
+from .turns import legal_turns, order_of, turn_of
+from .workers import default_jobs, load_kernel, memories_for, solve_states
+from .worlds import Ints, Worlds
+
+if TYPE_CHECKING:
+    from .notation import Turn
+    from .position import Position
+
+METHODS = ("enumerated", "sampled")
+OUTCOMES = (-3, -2, -1, 0, 1, 2, 3)
+EXACT_LIMIT = 2_000_000  # worlds that `exact` is willing to solve
+DEFAULT_SECONDS = 2.0
+REPLY_WORLDS = 100  # worlds in which the expected reply is looked up
+
+
+class EffortError(ValueError):
+    """An effort that cannot be given, or a method that does not fit; the text names the option."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnalysis:
+    """One legal turn. Game points and chances are those of the player to move.
+
+    `value` is the expected game points, `se` its standard error (0 only where every world was solved), `win` the chance
+    of a positive outcome, `outcomes` the chances of -3 to 3. `loss` is what the turn costs against the best one, and
+    `loss_se` the standard error of that difference. `worlds`: deals, or opponent's hands, that were solved.
+    """
+
+    turn: Turn
+    value: float
+    se: float
+    win: float
+    outcomes: tuple[float, ...]
+    method: str
+    worlds: int
+    loss: float
+    loss_se: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "turn": self.turn.text,
+            "value": round(self.value, 6),
+            "se": round(self.se, 6),
+            "win": round(self.win, 6),
+            "method": self.method,
+            "worlds": self.worlds,
+            "loss": round(self.loss, 6),
+            "loss_se": round(self.loss_se, 6),
+            "outcomes": {str(k): round(p, 6) for k, p in zip(OUTCOMES, self.outcomes, strict=True)},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedReply:
+    """The opponent's likeliest answer to the recommended turn, and in which share of the worlds he gives it."""
+
+    turn: Turn
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A position judged: every legal turn, best first. `explanation` says in a sentence why the first one is best."""
+
+    position: Position
+    method: str
+    worlds: int
+    seed: int
+    seconds: float
+    turns: tuple[TurnAnalysis, ...]
+    expected_reply: ExpectedReply | None
+    explanation: str
+
+    @property
+    def best(self) -> TurnAnalysis:
+        """The recommended turn."""
+        return self.turns[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """The analysis as a JSON object."""
+        reply = self.expected_reply
+        return {
+            "position": self.position.text,
+            "rules": self.position.rules.text,
+            "to_move": "lead" if self.position.on_lead else "follow",
+            "method": self.method,
+            "worlds": self.worlds,
+            "seed": self.seed,
+            "seconds": round(self.seconds, 3),
+            "best": self.best.turn.text,
+            "reply": None if reply is None else {"turn": reply.turn.text, "share": round(reply.share, 4)},
+            "explanation": self.explanation,
+            "turns": [turn.to_json() for turn in self.turns],
+        }
+
+
+def analyze(
+    position: Position,
+    *,
+    worlds: int | None = None,
+    time: float | None = None,
+    precision: float | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    method: str | None = None,
+    exact: bool = False,
+    all_leads: bool = False,
+    progress: Callable[[float], None] | None = None,
+) -> Analysis:
+    """Judge every legal turn of a position.
+
+    The effort ends at the first of: `worlds` deals solved, `time` seconds, a standard error of the best turn of at most
+    `precision` game points. Without any of them it is two seconds. `exact` (or method "enumerated") solves every
+    possible deal; method "sampled" never enumerates. A king or queen led without declaring a marriage that could be
+    declared is left out, as it is never better with open cards, unless `all_leads`. `progress` is called with the
+    fraction done. The answer depends on `seed` and `worlds`, not on `jobs` (threads; default one a core).
+
+    Raises EffortError for an effort out of range, or for `exact` with more than two million deals.
+    """
+    _check(worlds, time, precision, seed, jobs, method)
+    load_kernel()
+    start = perf_counter()
+    if worlds is None and time is None and precision is None:
+        time = DEFAULT_SECONDS
+    effort = Effort(
+        worlds=worlds,
+        seconds=time,
+        precision=precision,
+        seed=seed,
+        jobs=jobs or default_jobs(),
+        everything=exact or method == "enumerated",
+        sampling=method == "sampled",
+    )
+    judged = _judge(position, effort, all_leads, progress)
+    turns = _ranked(position, judged)
+    main = judged[-1]
+    reply = _expected_reply(position, main if turns[0].turn.text in _texts(position, main) else judged[0], turns[0].turn)
+    return Analysis(
+        position=position,
+        method=main.method,
+        worlds=main.worlds,
+        seed=seed,
+        seconds=perf_counter() - start,
+        turns=turns,
+        expected_reply=reply,
+        explanation=explain(position, turns),
+    )
+
+
+def _check(
+    worlds: int | None, time: float | None, precision: float | None, seed: int, jobs: int | None, method: str | None
+) -> None:
+    for name, value, least in (("worlds", worlds, 1), ("jobs", jobs, 1), ("seed", seed, 0)):
+        if value is not None and value < least:
+            raise EffortError(f"{name}: {value} must be at least {least}")
+    for name, number in (("time", time), ("precision", precision)):
+        if number is not None and not 0 < number < float("inf"):
+            raise EffortError(f"{name}: {number} must be a positive number")
+    if method is not None and method not in METHODS:
+        raise EffortError(f"method: {method!r} is none of {', '.join(METHODS)}")
+
+
+def _judge(
+    position: Position, effort: Effort, all_leads: bool, progress: Callable[[float], None] | None
+) -> list[Evaluation]:
+    """Evaluate the turns that close now (if any), then the others; the last evaluation stands for the answer."""
+    codes = legal_turns(memories_for(position.rules).rules, np.array(position.state_template(), np.int64))
+    if not all_leads:
+        codes = _without_dominated(codes)
+    closing = codes & TURN_CLOSE != 0
+    parts = []
+    if closing.any():
+        parts.append((codes[closing], Worlds.of(position, hands_only=True)))
+    parts.append((codes[~closing], Worlds.of(position)))
+    if effort.everything:
+        count = max(space.count for _, space in parts)
+        if count > EXACT_LIMIT:
+            raise EffortError(f"exact: {count:,} deals are possible, at most {EXACT_LIMIT:,} can be solved")
+    judged = []
+    for i, (part, space) in enumerate(parts):
+        share = dataclasses.replace(effort, seconds=effort.seconds and effort.seconds / (len(parts) - i))
+
+        def report(fraction: float, done: int = i) -> None:
+            if progress:
+                progress((done + fraction) / len(parts))
+
+        judged.append(evaluate(memories_for(position.rules), space, part, share, report))
+    return judged
+
+
+def _without_dominated(codes: Ints) -> Ints:
+    """Leave out leads whose declared form is legal too."""
+    declared = {int(code) - TURN_DECLARED for code in codes if code & TURN_DECLARED}
+    return np.array([code for code in codes if int(code) not in declared], np.int64)
+
+
+def _ranked(position: Position, judged: list[Evaluation]) -> tuple[TurnAnalysis, ...]:
+    """All turns as analyses, best first."""
+    columns = [(evaluation, i) for evaluation in judged for i in range(len(evaluation.codes))]
+    turns = [turn_of(int(evaluation.codes[i]), position.trump) for evaluation, i in columns]
+    means = [evaluation.mean(i) for evaluation, i in columns]
+    order = sorted(range(len(turns)), key=lambda j: (-round(means[j], 9), order_of(turns[j])))
+    top, top_column = columns[order[0]]
+    ranked = []
+    for j in order:
+        evaluation, i = columns[j]
+        shares: NDArray[np.float64] = evaluation.shares(i)
+        ranked.append(
+            TurnAnalysis(
+                turn=turns[j],
+                value=means[j],
+                se=evaluation.error(i),
+                win=float(shares[4:].sum()),
+                outcomes=tuple(float(p) for p in shares),
+                method=evaluation.method,
+                worlds=evaluation.worlds,
+                loss=means[order[0]] - means[j],
+                loss_se=0.0 if j == order[0] else top.error_of_difference(top_column, evaluation, i),
+            )
+        )
+    return tuple(ranked)
+
+
+def _texts(position: Position, evaluation: Evaluation) -> set[str]:
+    return {turn_of(int(code), position.trump).text for code in evaluation.codes}
+
+
+def _expected_reply(position: Position, evaluation: Evaluation, best: Turn) -> ExpectedReply | None:
+    """The follower's most frequent best answer to a lead; None where the opponent is not to answer."""
+    from .kernel.alphabeta import MAX_TURNS, play_turn
+    from .turns import code_of
+
+    if not position.on_lead:
+        return None
+    memories = memories_for(position.rules)
+    states = evaluation.first_states(REPLY_WORLDS)
+    code = code_of(best)
+    alive = [state for state in states if not play_turn(memories.rules, state, code)]
+    if not alive:
+        return None
+    values, _ = solve_states(memories, np.array(alive), np.zeros(MAX_TURNS, np.int64), -1)
+    replies, counts = np.unique(values[:, 1], return_counts=True)
+    top = int(np.argmax(counts))
+    return ExpectedReply(turn_of(int(replies[top]), position.trump), float(counts[top] / len(alive)))

@@ -1,0 +1,189 @@
+"""What the exact solver costs: nodes and time per stage of a deal, on deals made from fixed seeds.
+
+The node counts are the signature of the search: they depend on the code only, not on the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .kernel.layout import (
+    NO_CARD,
+    NOBODY,
+    S_CLOSER,
+    S_HAND0,
+    S_HAND1,
+    S_LED,
+    S_STOCK,
+    S_TALON,
+    S_TRUMP,
+    S_UP,
+    STATE_SIZE,
+    TURN_CLOSE,
+)
+from .rules import Rules
+from .turns import legal_turns
+from .workers import Memories, load_kernel
+
+if TYPE_CHECKING:
+    from .worlds import Ints
+
+SEED = 66
+POSITIONS = 200
+QUICK_POSITIONS = 12
+QUICK_FULL = {"santase": 4, "sixty-six": 4}  # full deals of these cost most
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Mean, median, 95th percentile and maximum of a sample."""
+
+    mean: float
+    median: float
+    p95: float
+    max: float
+
+    @classmethod
+    def of(cls, sample: Sequence[float]) -> Stats:
+        data = np.array(sample, np.float64)
+        return cls(float(data.mean()), float(np.median(data)), float(np.percentile(data, 95)), float(data.max()))
+
+    def to_json(self) -> dict[str, float]:
+        return {name: round(getattr(self, name), 2) for name in ("mean", "median", "p95", "max")}
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRow:
+    """One line of the benchmark: a stage of a preset's deals, the value alone or the values of all turns.
+
+    `nodes` are search nodes, `us` microseconds, one thread. A node is a position at the start of a trick that the
+    search enters, or that it settles by a look at the table while it goes through the replies.
+    """
+
+    preset: str
+    stage: str
+    what: str
+    positions: int
+    nodes: Stats
+    us: Stats
+    total_nodes: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "preset": self.preset,
+            "stage": self.stage,
+            "what": self.what,
+            "positions": self.positions,
+            "nodes": self.nodes.to_json(),
+            "us": self.us.to_json(),
+        }
+
+
+def stages_of(rules: Rules) -> tuple[str, ...]:
+    """The stages measured: stock gone, closed before any trick, talon of 2, 4, …, and the full deal."""
+    talons = [f"talon {size}" for size in (2, 4, 6, 8, 10) if size < rules.deck - 2 * hand_size(rules)]
+    return ("gone", "closed", *talons, "full")
+
+
+def hand_size(rules: Rules) -> int:
+    """Cards in a hand at the deal."""
+    return 6 if rules.deck == 24 else 5
+
+
+def run(presets: Sequence[str], quick: bool, report: Callable[[BenchRow], None]) -> list[BenchRow]:
+    """Measure every stage of the presets and report each row as it is done."""
+    load_kernel()
+    rows = []
+    for preset in presets:
+        rules = Rules.preset_named(preset)
+        for stage in stages_of(rules):
+            count = POSITIONS
+            if quick:
+                count = QUICK_FULL.get(preset, QUICK_POSITIONS) if stage == "full" else QUICK_POSITIONS
+            states = states_of(rules, stage, count)
+            for what in ("value", "turns"):
+                row = _measure(rules, stage, what, states)
+                rows.append(row)
+                report(row)
+    return rows
+
+
+def signature(rows: Sequence[BenchRow]) -> str:
+    """The node totals in one line: the search has changed if and only if these have."""
+    totals: dict[str, int] = {}
+    for row in rows:
+        totals[row.preset] = totals.get(row.preset, 0) + row.total_nodes
+    return " ".join(f"{preset}={nodes}" for preset, nodes in totals.items()) + f" all={sum(totals.values())}"
+
+
+def _measure(rules: Rules, stage: str, what: str, states: list[Ints]) -> BenchRow:
+    """Solve the positions one by one; tables are kept from deal to deal as in an analysis."""
+    from .kernel.alphabeta import solve_batch
+
+    memories = Memories(rules)
+    memory = memories.take()
+    nodes: list[float] = []
+    micros: list[float] = []
+    for state in states:
+        codes = legal_turns(memories.rules, state)
+        values = np.zeros((1, len(codes)), np.int64)
+        counted = np.zeros(1, np.int64)
+        batch = state[None, :].copy()
+        start = perf_counter()
+        solve_batch(memory, memories.rules, batch, codes, len(codes) if what == "turns" else 0, values, counted)
+        micros.append((perf_counter() - start) * 1e6)
+        nodes.append(int(counted[0]))
+    return BenchRow(
+        rules.preset, stage, what, len(states), Stats.of(nodes), Stats.of(micros), int(sum(nodes))
+    )
+
+
+def states_of(rules: Rules, stage: str, count: int) -> list[Ints]:
+    """Positions of a stage with the leader to move, from random deals and random play without closing."""
+    rng = np.random.default_rng(SEED)
+    packed = np.array(rules.packed(), np.int64)
+    states: list[Ints] = []
+    while len(states) < count:
+        state = random_deal(rules, rng)
+        if stage == "closed":
+            state[S_CLOSER] = 0
+        elif stage != "full":
+            talon = 0 if stage == "gone" else int(stage.split()[1])
+            if not _play_down_to(talon, state, packed, rng):
+                continue
+        states.append(state)
+    return states
+
+
+def random_deal(rules: Rules, rng: np.random.Generator) -> Ints:
+    """The kernel state of a random deal; player 0 leads."""
+    lowest = 0 if rules.deck == 24 else 1
+    cards = rng.permutation([card for card in range(24) if card % 6 >= lowest])
+    size = hand_size(rules)
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[S_HAND0] = sum(1 << int(card) for card in cards[:size])
+    state[S_HAND1] = sum(1 << int(card) for card in cards[size : 2 * size])
+    state[S_LED], state[S_CLOSER] = NO_CARD, NOBODY
+    state[S_UP] = cards[2 * size]
+    state[S_TRUMP] = state[S_UP] // 6
+    stock = cards[2 * size + 1 :]
+    state[S_STOCK:] = NO_CARD
+    state[S_STOCK : S_STOCK + len(stock)] = stock
+    state[S_TALON] = len(stock) + 1
+    return state
+
+
+def _play_down_to(talon: int, state: Ints, packed: Ints, rng: np.random.Generator) -> bool:
+    """Play at random to the given talon size; False if the deal ends before."""
+    from .kernel.alphabeta import play_turn
+
+    while state[S_TALON] > talon or state[S_LED] != NO_CARD:
+        codes = legal_turns(packed, state)
+        if play_turn(packed, state, int(rng.choice(codes[codes & TURN_CLOSE == 0]))):
+            return False
+    return True

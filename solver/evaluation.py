@@ -1,0 +1,167 @@
+"""Turns valued over worlds: how many, which, on how many threads, and what the numbers are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .workers import Memories, in_order, solve_states
+from .worlds import Ints, Worlds
+
+# Without a number of worlds asked for, this many are enumerated rather than sampled: every opponent's hand (12 376 at
+# most), and every deal from a talon of four on.
+ENUMERATED_HANDS = 15_000
+ENUMERATED_DEALS = 2_000
+UNLIMITED = 1 << 40
+MIN_PRECISION_WORLDS = 16  # a standard error from fewer worlds ends no search
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to do: the first limit reached ends it. `everything`: solve all worlds; `sampling`: never enumerate."""
+
+    worlds: int | None
+    seconds: float | None
+    precision: float | None
+    seed: int
+    jobs: int
+    everything: bool
+    sampling: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The outcomes of some turns in some worlds, for the player to move.
+
+    `outcomes`: one row a world, one column a turn. `complete`: the worlds are all there are; `drawn_apart`: they were
+    drawn one by one, so a world may come twice (else they are different ones in random order).
+    """
+
+    codes: Ints
+    space: Worlds
+    outcomes: NDArray[np.int8]
+    complete: bool
+    drawn_apart: bool
+    seed: int
+
+    @property
+    def worlds(self) -> int:
+        return len(self.outcomes)
+
+    @property
+    def method(self) -> str:
+        if not self.complete:
+            return "sampled"
+        return "exact" if self.space.count == 1 else "enumerated"
+
+    def mean(self, turn: int) -> float:
+        """Expected game points."""
+        return float(self.outcomes[:, turn].mean(dtype=np.float64))
+
+    def shares(self, turn: int) -> NDArray[np.float64]:
+        """Relative frequencies of the outcomes -3 to 3."""
+        return np.bincount(self.outcomes[:, turn].astype(np.int64) + 3, minlength=7) / self.worlds
+
+    def error(self, turn: int) -> float:
+        """Standard error of the mean."""
+        return self._error(self.outcomes[:, turn])
+
+    def error_of_difference(self, turn: int, other: Evaluation, column: int) -> float:
+        """Standard error of the difference of two means; on the same worlds from the differences world by world."""
+        if other is self:
+            return self._error(self.outcomes[:, turn] - self.outcomes[:, column])
+        return float(np.hypot(self.error(turn), other.error(column)))
+
+    def _error(self, sample: NDArray[np.int8]) -> float:
+        """Zero only if complete. One squared game point is added, so that few agreeing worlds do not look certain."""
+        if self.complete:
+            return 0.0
+        n = len(sample)
+        squares = float(np.square(sample - sample.mean(dtype=np.float64)).sum()) + 1.0
+        unseen = 1.0 if self.drawn_apart else 1.0 - n / self.space.count
+        return float(np.sqrt(squares / (n * max(n - 1, 1)) * unseen))
+
+    def first_states(self, n: int) -> Ints:
+        """The kernel states of the first n worlds."""
+        if self.drawn_apart:
+            return self.space.sample(np.arange(min(n, self.worlds), dtype=np.int64), self.seed)
+        return self.space.states(_shuffled(self.space, self.seed)[: min(n, self.worlds)])
+
+
+def _shuffled(space: Worlds, seed: int) -> Ints:
+    """All world numbers in random order, so that the first ones are a fair sample if the rest is never reached."""
+    return np.random.default_rng(seed).permutation(space.count).astype(np.int64)
+
+
+def evaluate(
+    memories: Memories, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
+) -> Evaluation:
+    """Solve turns in as many worlds as the effort allows; the worlds depend on the seed only."""
+    limit = ENUMERATED_DEALS if space.orders else ENUMERATED_HANDS
+    if effort.worlds is not None:
+        limit = max(effort.worlds, 0 if space.orders else ENUMERATED_HANDS)
+    enumerating = effort.everything or (space.count <= limit and not (effort.sampling and effort.worlds))
+    if enumerating:
+        numbers = _shuffled(space, effort.seed)
+        total = space.count
+    else:
+        total = effort.worlds or UNLIMITED
+
+    def work(first: int, end: int) -> Ints:
+        if enumerating:
+            states = space.states(numbers[first:end])
+        else:
+            states = space.sample(np.arange(first, end, dtype=np.int64), effort.seed)
+        return solve_states(memories, states, codes, len(codes))[0][:, : len(codes)].astype(np.int8)
+
+    rows = _collect(in_order(effort.jobs, total, work), total, effort, progress)
+    outcomes = np.concatenate(rows)
+    complete = enumerating and len(outcomes) == space.count
+    return Evaluation(codes, space, outcomes, complete, not enumerating, effort.seed)
+
+
+def _collect(
+    results: object, total: int, effort: Effort, progress: Callable[[float], None]
+) -> list[NDArray[np.int8]]:
+    """Gather results until all are there, the time is up, or the best mean is precise enough."""
+    start = perf_counter()
+    rows: list[NDArray[np.int8]] = []
+    done = 0
+    sums: NDArray[np.float64] | float = 0.0
+    squares: NDArray[np.float64] | float = 0.0
+    try:
+        for part in results:  # type: ignore[attr-defined]
+            rows.append(part)
+            done += len(part)
+            elapsed = perf_counter() - start
+            fraction = done / total
+            if effort.everything:
+                progress(fraction)
+                continue
+            if effort.seconds is not None:
+                fraction = max(fraction, elapsed / effort.seconds)
+            if effort.precision is not None:
+                sums = sums + part.sum(axis=0, dtype=np.float64)
+                squares = squares + np.square(part, dtype=np.float64).sum(axis=0)
+                fraction = max(fraction, _precision_reached(sums, squares, done, effort.precision))
+            progress(min(fraction, 1.0))
+            if fraction >= 1.0:
+                break
+    finally:
+        results.close()  # type: ignore[attr-defined]
+    return rows
+
+
+def _precision_reached(
+    sums: NDArray[np.float64], squares: NDArray[np.float64], n: int, precision: float
+) -> float:
+    """How far the standard error of the best mean has come: 1 when it is at most `precision`."""
+    if n < MIN_PRECISION_WORLDS:
+        return 0.0
+    best = int(np.argmax(sums))
+    error = np.sqrt((squares[best] - sums[best] ** 2 / n + 1.0) / (n * (n - 1)))
+    return float(min((precision / error) ** 2, 1.0))

@@ -1,0 +1,117 @@
+"""Threads that solve worlds, each with its own working memory.
+
+The kernel releases the interpreter lock, so plain threads use all cores. Exact values do not depend on what a memory's
+tables hold, so results are the same for any number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .worlds import Ints
+
+if TYPE_CHECKING:
+    from .rules import Rules
+
+
+def load_kernel() -> None:
+    """Load the compiled kernel, or compile it on the first run after an installation (half a minute)."""
+    from .kernel import alphabeta, state, worlds  # noqa: F401
+
+
+CHUNK_SECONDS = 0.05  # what one task should take: short enough to stop quickly, long enough not to be overhead
+MAX_CHUNK = 1024
+
+
+class Memories:
+    """Working memories of one rule set (about 5 MB each), handed out to one user at a time.
+
+    They are kept from one analysis to the next: what was learned about play without drawing holds for every deal.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = np.array(rules.packed(), np.int64)
+        self._free: list[Ints] = []
+        self._lock = Lock()
+
+    def take(self) -> Ints:
+        """A memory to work with: one given back earlier, or a new one."""
+        from .kernel.alphabeta import prepare
+        from .kernel.memory import new_memory
+
+        with self._lock:
+            if self._free:
+                return self._free.pop()
+        memory: Ints = new_memory()
+        prepare(memory, self.rules)
+        return memory
+
+    def give_back(self, memory: Ints) -> None:
+        """Let others use a memory again."""
+        with self._lock:
+            self._free.append(memory)
+
+
+_last: list[Memories] = []  # of the rule set used last, so that memory stays bounded
+
+
+def memories_for(rules: Rules) -> Memories:
+    """The memories of a rule set; those of another one used before are let go."""
+    if not _last or tuple(_last[0].rules) != rules.packed():
+        _last[:] = [Memories(rules)]
+    return _last[0]
+
+
+def default_jobs() -> int:
+    """One job a core that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def solve_states(memories: Memories, states: Ints, turns: Ints, count: int) -> tuple[Ints, int]:
+    """Values for player 0 of the turns in each state (see the kernel's `solve_batch`), and the nodes searched."""
+    from .kernel.alphabeta import solve_batch
+
+    values = np.zeros((len(states), max(count, 2)), np.int64)
+    nodes = np.zeros(len(states), np.int64)
+    memory = memories.take()
+    try:
+        total = solve_batch(memory, memories.rules, states, turns, count, values, nodes)
+    finally:
+        memories.give_back(memory)
+    return values, int(total)
+
+
+def in_order(jobs: int, total: int, work: Callable[[int, int], Ints]) -> Iterator[Ints]:
+    """Run `work(first, end)` over 0 .. total in chunks on `jobs` threads and yield the results in order.
+
+    Chunks grow to the size that takes `CHUNK_SECONDS`. Closing the iterator drops the work not yet begun.
+    """
+    size, first = 1, 0
+    running: deque[tuple[int, Future[tuple[Ints, float]]]] = deque()
+
+    def timed(begin: int, end: int) -> tuple[Ints, float]:
+        start = perf_counter()
+        return work(begin, end), perf_counter() - start
+
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        while first < total or running:
+            while first < total and len(running) < 2 * jobs:
+                end = min(first + size, total)
+                running.append((end - first, pool.submit(timed, first, end)))
+                first = end
+            done, future = running.popleft()
+            result, seconds = future.result()
+            wanted = int(done * CHUNK_SECONDS / max(seconds, 1e-6))
+            size = max(1, min(wanted, 2 * size, MAX_CHUNK))
+            yield result
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
