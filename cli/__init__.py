@@ -28,5 +28,7 @@ def _stop_at_once() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):
+            if stream is sys.stderr and stream.isatty():
+                stream.write("\n")  # the terminal has shown ^C
             stream.flush()
     os._exit(STOPPED)

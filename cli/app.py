@@ -32,11 +32,14 @@ class App(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; Ctrl-C ends it with its own status."""
+        """Run a command; Ctrl-C ends it with its own status, a reader that has gone away ends it quietly."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise click.exceptions.Exit(STOPPED) from None
+        except BrokenPipeError:
+            _silence()
+            raise click.exceptions.Exit(0) from None
 
     def main(
         self,
@@ -112,5 +115,3 @@ def app(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-
-

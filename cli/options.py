@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from .errors import InputError
+from .errors import InputError, one_line
 
 if TYPE_CHECKING:
     from sixtysix import Rules
@@ -24,7 +25,9 @@ MAX_SEED = (1 << 63) - 1
 
 def json_option(command: C) -> C:
     """Give a command the option `--json`, passed as `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and nothing else.")(command)
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and nothing else.")(
+        command
+    )
 
 
 def rules_option(command: C) -> C:
@@ -33,7 +36,7 @@ def rules_option(command: C) -> C:
         "--rules",
         "default_rules",
         metavar="TEXT",
-        shell_complete=_complete_presets,
+        shell_complete=complete_presets,
         help="Rules of positions that name none, such as schnapsen or ro+failed_close:three.  [default: ro]",
     )(command)
 
@@ -50,8 +53,8 @@ def rule_option(command: C) -> C:
     )(command)
 
 
-def rules_of(text: str | None) -> Rules:
-    """Return the rules of an option's text, `ro` if it was left out.
+def rules_of(text: str | None, source: str = "--rules") -> Rules:
+    """Return the rules of a text from some source, `ro` if it was left out.
 
     Raises InputError if there are none such.
     """
@@ -60,7 +63,7 @@ def rules_of(text: str | None) -> Rules:
     try:
         return Rules.parse("ro" if text is None else text)
     except RulesError as error:
-        raise InputError(f"--rules: {error}") from None
+        raise InputError(f"{source}: {error}") from None
 
 
 def overrides_of(texts: tuple[str, ...]) -> dict[str, str]:
@@ -86,6 +89,40 @@ def overrides_of(texts: tuple[str, ...]) -> dict[str, str]:
     return overrides
 
 
+def preset_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the presets named, each once, or all if none is.
+
+    Raises InputError for an unknown one.
+    """
+    from sixtysix import Rules, RulesError
+    from sixtysix.rules import PRESETS
+
+    try:
+        return tuple(dict.fromkeys(Rules.preset_named(name).preset for name in names)) or PRESETS
+    except RulesError as error:
+        raise InputError(f"--preset: {error}") from None
+
+
+def complete_presets(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a preset."""
+    from sixtysix.rules import PRESETS
+
+    return [CompletionItem(name) for name in PRESETS if name.startswith(incomplete)]
+
+
+def whole_number(low: int, high: int) -> Callable[[click.Context, click.Parameter, str | None], int | None]:
+    """Return the callback of an option that takes a whole number from `low` to `high`."""
+
+    def read(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
+        if text is None:
+            return None
+        if not (re.fullmatch(r"\+?[0-9]{1,19}", text.strip()) and low <= int(text) <= high):
+            raise click.BadParameter(f"{one_line(text)!r} is not a whole number from {low} to {high}.")
+        return int(text)
+
+    return read
+
+
 @dataclass(frozen=True)
 class Effort:
     """How hard an analysis is to try, and how."""
@@ -104,26 +141,25 @@ def effort_options(command: C) -> C:
     """Give a command the options of an analysis; `effort_of` takes what they pass."""
     options = (
         click.option(
-            "--worlds", type=click.IntRange(1, MAX_WORLDS), metavar="N", help="Judge the turns over N possible deals."
+            "--worlds", callback=whole_number(1, MAX_WORLDS), metavar="N", help="Judge the turns over N possible deals."
         ),
-        click.option("--time", type=float, callback=_positive, metavar="SECONDS", help="Stop after so many seconds."),
+        click.option("--time", callback=_positive, metavar="SECONDS", help="Stop after so many seconds."),
         click.option(
             "--precision",
-            type=float,
             callback=_positive,
             metavar="SE",
             help="Stop at this standard error of the best turn's value, in game points.",
         ),
         click.option(
             "--seed",
-            type=click.IntRange(0, MAX_SEED),
+            callback=whole_number(0, MAX_SEED),
             metavar="N",
-            default=1,
+            default="1",
             show_default=True,
             help="Choose the sample; the same seed and --worlds give the same answer.",
         ),
         click.option(
-            "--jobs", type=click.IntRange(1, MAX_JOBS), metavar="N", help="Number of threads.  [default: one a core]"
+            "--jobs", callback=whole_number(1, MAX_JOBS), metavar="N", help="Number of threads.  [default: one a core]"
         ),
         click.option(
             "--method",
@@ -142,10 +178,17 @@ def effort_options(command: C) -> C:
     return command
 
 
-def _positive(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not (isfinite(value) and value > 0):
-        raise click.BadParameter(f"{value:g} is not a positive number.")
-    return value
+def _positive(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+    """Return the positive number that an option's text stands for."""
+    if text is None:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not (isfinite(number) and number > 0):
+        raise click.BadParameter(f"{one_line(text)!r} is not a positive number.")
+    return number
 
 
 def _known_method(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -163,12 +206,6 @@ def _complete_methods(_: click.Context, __: click.Parameter, incomplete: str) ->
     from sixtysix.analysis import METHODS
 
     return [CompletionItem(name) for name in METHODS if name.startswith(incomplete)]
-
-
-def _complete_presets(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from sixtysix.rules import PRESETS
-
-    return [CompletionItem(name) for name in PRESETS if name.startswith(incomplete)]
 
 
 def _complete_switches(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:

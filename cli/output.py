@@ -26,9 +26,11 @@ ROOMY = 100
 """Columns from which tables are set with wider gaps."""
 
 _RED_SIGNS = "♥♦"
-_ASCII = str.maketrans(
-    {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "±": "+-", "−": "-", "—": "-", "–": "-", "…": "...", "·": ".", "µ": "u"}
-)
+_ASCII = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", "±": "+-", "—": "-", "–": "-", "…": "...", "µ": "u"})
+
+
+NARROWEST = 9
+"""Columns that the first column of a table keeps on a narrow terminal."""
 
 
 def emit(text: str) -> None:
@@ -99,9 +101,10 @@ class Screen:
         from rich.table import Table
 
         lined = self.terminal and self.unicode
+        gap = 2 if self.roomy else 1
         table = Table(
             box=box.SIMPLE_HEAD if lined else None,
-            padding=(0, 2 if self.roomy else 1, 0, 0),
+            padding=(0, gap - lined, 0, 0),
             pad_edge=False,
             show_edge=False,
             header_style="bold",
@@ -109,7 +112,10 @@ class Screen:
         )
         for number, name in enumerate(columns):
             table.add_column(
-                self.plain(name), justify="left" if number < left else "right", no_wrap=number > 0, overflow="fold"
+                self.plain(name),
+                justify="left" if number < left else "right",
+                no_wrap=number > 0,
+                min_width=min(NARROWEST, self.columns) if number == 0 and left else None,
             )
         return table
 
@@ -141,7 +147,7 @@ class Screen:
 def _speaks_unicode(stream: TextIO | None) -> bool:
     """Tell whether a stream can write suit symbols, and its reader did not ask for the plain C locale."""
     try:
-        "♣♦♥♠±−—…·".encode(getattr(stream, "encoding", None) or "ascii")
+        "♣♦♥♠±—–…µ".encode(getattr(stream, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     if os.environ.get("PYTHONIOENCODING") or os.environ.get("PYTHONUTF8"):

@@ -211,7 +211,7 @@ def _lines(file: str) -> Iterator[tuple[int, bytes]]:
 def _standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise InputError("cannot read standard input: it is closed")
-    return click.get_binary_stream("stdin")
+    return sys.stdin.buffer
 
 
 def _file(name: str) -> BinaryIO:
@@ -240,4 +240,4 @@ def _file(name: str) -> BinaryIO:
 
 def _name_of(file: str) -> str:
     """Return how messages call a file."""
-    return "standard input" if file == "-" else one_line(click.format_filename(file))
+    return "standard input" if file == "-" else one_line(click.format_filename(file)) or "''"

@@ -6,9 +6,9 @@
     >>> analyze(position).best.turn.text
     'Jc'
 
-A `Position` is what one player knows and a `Deal` is everything; `analyze` judges the turns of a position, `solve` solves
-a deal. Values are game points of the player to move. Importing the package is quick: the compiled kernel is
-loaded by the first call that needs it (and compiled on the first run; see `kernel_ready`).
+A `Position` is what one player knows and a `Deal` is everything; `analyze` judges the turns of a position, `solve`
+solves a deal. Values are game points of the player to move. Importing the package is quick: the compiled kernel is
+loaded by the first call that needs it, and compiled on the first run (see `kernel_ready`).
 """
 
 from .analysis import Analysis, EffortError, ExpectedReply, TurnAnalysis, analyze
@@ -17,6 +17,7 @@ from .notation import Turn, TurnError
 from .position import Deal, Position, PositionError
 from .rules import Rules, RulesError
 from .solve import Solution, perft, solve
+from .workers import kernel_ready
 
 __version__ = "0.1.0"
 
@@ -35,6 +36,7 @@ __all__ = [
     "TurnAnalysis",
     "TurnError",
     "analyze",
+    "kernel_ready",
     "perft",
     "solve",
 ]

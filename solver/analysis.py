@@ -1,8 +1,8 @@
 """What a player should do, from what he knows: every legal turn judged over the deals that are possible.
 
-Each turn is valued in every deal (a *world*) with both hands open, exactly, and averaged. That is the truth where nothing
-is hidden, and an approximation elsewhere: both sides are granted sight of the cards. A turn that closes the talon needs
-the opponent's possible hands only, so it is judged over those, at any stage of the deal.
+Each turn is valued in every deal (a *world*) with both hands open, exactly, and averaged. That is the truth where
+nothing is hidden, and an approximation elsewhere: both sides are granted sight of the cards. A turn that closes the
+talon needs the opponent's possible hands only, so it is judged over those, at any stage of the deal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .evaluation import Effort, Evaluation, evaluate
 from .explain import explain
 from .kernel.layout import TURN_CLOSE, TURN_DECLARED
-from .turns import legal_turns, order_of, turn_of
+from .turns import code_of, legal_turns, order_of, turn_of
 from .workers import default_jobs, load_kernel, memories_for, solve_states
 from .worlds import Ints, Worlds
 
@@ -155,7 +155,7 @@ def analyze(
     judged = _judge(position, effort, all_leads, progress)
     turns = _ranked(position, judged)
     main = judged[-1]
-    reply = _expected_reply(position, main if turns[0].turn.text in _texts(position, main) else judged[0], turns[0].turn)
+    source = next(evaluation for evaluation in judged if code_of(turns[0].turn) in evaluation.codes)
     return Analysis(
         position=position,
         method=main.method,
@@ -163,7 +163,7 @@ def analyze(
         seed=seed,
         seconds=perf_counter() - start,
         turns=turns,
-        expected_reply=reply,
+        expected_reply=_expected_reply(position, source, turns[0].turn),
         explanation=explain(position, turns),
     )
 
@@ -190,11 +190,13 @@ def _judge(
         codes = _without_dominated(codes)
     closing = codes & TURN_CLOSE != 0
     parts = []
+    if effort.everything:
+        closing[:] = False  # every deal asked for: the closings too are judged over deals
     if closing.any():
         parts.append((codes[closing], Worlds.of(position, hands_only=True)))
     parts.append((codes[~closing], Worlds.of(position)))
     if effort.everything:
-        count = max(space.count for _, space in parts)
+        count = parts[0][1].count
         if count > EXACT_LIMIT:
             raise EffortError(f"exact: {count:,} deals are possible, at most {EXACT_LIMIT:,} can be solved")
     judged = []
@@ -242,14 +244,9 @@ def _ranked(position: Position, judged: list[Evaluation]) -> tuple[TurnAnalysis,
     return tuple(ranked)
 
 
-def _texts(position: Position, evaluation: Evaluation) -> set[str]:
-    return {turn_of(int(code), position.trump).text for code in evaluation.codes}
-
-
 def _expected_reply(position: Position, evaluation: Evaluation, best: Turn) -> ExpectedReply | None:
     """The follower's most frequent best answer to a lead; None where the opponent is not to answer."""
     from .kernel.alphabeta import MAX_TURNS, play_turn
-    from .turns import code_of
 
     if not position.on_lead:
         return None

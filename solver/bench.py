@@ -138,9 +138,7 @@ def _measure(rules: Rules, stage: str, what: str, states: list[Ints]) -> BenchRo
         solve_batch(memory, memories.rules, batch, codes, len(codes) if what == "turns" else 0, values, counted)
         micros.append((perf_counter() - start) * 1e6)
         nodes.append(int(counted[0]))
-    return BenchRow(
-        rules.preset, stage, what, len(states), Stats.of(nodes), Stats.of(micros), int(sum(nodes))
-    )
+    return BenchRow(rules.preset, stage, what, len(states), Stats.of(nodes), Stats.of(micros), int(sum(nodes)))
 
 
 def states_of(rules: Rules, stage: str, count: int) -> list[Ints]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .workers import Memories, in_order, solve_states
+from .workers import Memories, Outcomes, in_order, solve_states
 from .worlds import Ints, Worlds
 
 # Without a number of worlds asked for, this many are enumerated rather than sampled: every opponent's hand (12 376 at
@@ -43,7 +43,7 @@ class Evaluation:
 
     codes: Ints
     space: Worlds
-    outcomes: NDArray[np.int8]
+    outcomes: Outcomes
     complete: bool
     drawn_apart: bool
     seed: int
@@ -76,7 +76,7 @@ class Evaluation:
             return self._error(self.outcomes[:, turn] - self.outcomes[:, column])
         return float(np.hypot(self.error(turn), other.error(column)))
 
-    def _error(self, sample: NDArray[np.int8]) -> float:
+    def _error(self, sample: Outcomes) -> float:
         """Zero only if complete. One squared game point is added, so that few agreeing worlds do not look certain."""
         if self.complete:
             return 0.0
@@ -111,12 +111,12 @@ def evaluate(
     else:
         total = effort.worlds or UNLIMITED
 
-    def work(first: int, end: int) -> Ints:
+    def work(first: int, end: int) -> Outcomes:
         if enumerating:
             states = space.states(numbers[first:end])
         else:
             states = space.sample(np.arange(first, end, dtype=np.int64), effort.seed)
-        return solve_states(memories, states, codes, len(codes))[0][:, : len(codes)].astype(np.int8)
+        return solve_states(memories, states, codes, len(codes))[0].astype(np.int8)
 
     rows = _collect(in_order(effort.jobs, total, work), total, effort, progress)
     outcomes = np.concatenate(rows)
@@ -125,16 +125,16 @@ def evaluate(
 
 
 def _collect(
-    results: object, total: int, effort: Effort, progress: Callable[[float], None]
-) -> list[NDArray[np.int8]]:
+    results: Generator[Outcomes, None, None], total: int, effort: Effort, progress: Callable[[float], None]
+) -> list[Outcomes]:
     """Gather results until all are there, the time is up, or the best mean is precise enough."""
     start = perf_counter()
-    rows: list[NDArray[np.int8]] = []
+    rows: list[Outcomes] = []
     done = 0
-    sums: NDArray[np.float64] | float = 0.0
-    squares: NDArray[np.float64] | float = 0.0
+    sums = np.zeros(1)
+    squares = np.zeros(1)
     try:
-        for part in results:  # type: ignore[attr-defined]
+        for part in results:
             rows.append(part)
             done += len(part)
             elapsed = perf_counter() - start
@@ -152,13 +152,11 @@ def _collect(
             if fraction >= 1.0:
                 break
     finally:
-        results.close()  # type: ignore[attr-defined]
+        results.close()
     return rows
 
 
-def _precision_reached(
-    sums: NDArray[np.float64], squares: NDArray[np.float64], n: int, precision: float
-) -> float:
+def _precision_reached(sums: NDArray[np.float64], squares: NDArray[np.float64], n: int, precision: float) -> float:
     """How far the standard error of the best mean has come: 1 when it is at most `precision`."""
     if n < MIN_PRECISION_WORLDS:
         return 0.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .turns import legal_turns, order_of, turn_of
-from .workers import memories_for, solve_states
+from .workers import load_kernel, memories_for, solve_states
 
 if TYPE_CHECKING:
     from .notation import Turn
@@ -45,6 +45,7 @@ class Solution:
 
 def solve(deal: Deal) -> Solution:
     """Solve a fully known deal exactly: both players see all cards and play their best."""
+    load_kernel()
     position = deal.position
     memories = memories_for(position.rules)
     state = np.array(deal.state(), np.int64)
@@ -80,10 +81,11 @@ def perft(deal: Deal, depth: int) -> tuple[int, ...]:
     A sequence whose last ply ends the deal counts, one that ended before does not. Raises ValueError unless
     `depth` is at least 1.
     """
-    from .kernel.state import perft as count_sequences
-
     if depth < 1:
         raise ValueError(f"depth: {depth} must be at least 1")
+    load_kernel()
+    from .kernel.state import perft as count_sequences
+
     counts = np.zeros(depth, np.int64)
     rules = np.array(deal.position.rules.packed(), np.int64)
     count_sequences(np.array(deal.state(), np.int64), rules, counts)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from .kernel.cache import is_compiled, mark_compiled
 from .worlds import Ints
 
 if TYPE_CHECKING:
@@ -26,9 +28,18 @@ def load_kernel() -> None:
     """Load the compiled kernel, or compile it on the first run after an installation (half a minute)."""
     from .kernel import alphabeta, state, worlds  # noqa: F401
 
+    mark_compiled()
+
+
+def kernel_ready() -> bool:
+    """Whether the kernel is compiled already, so that the next call does not have to."""
+    return is_compiled()
+
 
 CHUNK_SECONDS = 0.05  # what one task should take: short enough to stop quickly, long enough not to be overhead
 MAX_CHUNK = 1024
+
+Outcomes = NDArray[np.int8]  # one row a world, one column a turn
 
 
 class Memories:
@@ -86,18 +97,18 @@ def solve_states(memories: Memories, states: Ints, turns: Ints, count: int) -> t
         total = solve_batch(memory, memories.rules, states, turns, count, values, nodes)
     finally:
         memories.give_back(memory)
-    return values, int(total)
+    return values[:, :count] if count > 0 else values, int(total)
 
 
-def in_order(jobs: int, total: int, work: Callable[[int, int], Ints]) -> Iterator[Ints]:
+def in_order(jobs: int, total: int, work: Callable[[int, int], Outcomes]) -> Generator[Outcomes, None, None]:
     """Run `work(first, end)` over 0 .. total in chunks on `jobs` threads and yield the results in order.
 
     Chunks grow to the size that takes `CHUNK_SECONDS`. Closing the iterator drops the work not yet begun.
     """
     size, first = 1, 0
-    running: deque[tuple[int, Future[tuple[Ints, float]]]] = deque()
+    running: deque[tuple[int, Future[tuple[Outcomes, float]]]] = deque()
 
-    def timed(begin: int, end: int) -> tuple[Ints, float]:
+    def timed(begin: int, end: int) -> tuple[Outcomes, float]:
         start = perf_counter()
         return work(begin, end), perf_counter() - start
 

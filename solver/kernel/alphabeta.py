@@ -364,8 +364,8 @@ def solve_batch(mem, rules, states, turns, count, values, nodes):
     """Exact outcomes for player 0 in many deals (rows of `states`).
 
     Into row i of `values`: the outcome after each of the `count` turns given; with count 0 the value of the state
-    alone; with count -1 its value and a best turn. `nodes[i]`: search nodes of deal i. Returns their total. The table for
-    play without drawing is kept from deal to deal.
+    alone; with count -1 its value and a best turn. `nodes[i]`: search nodes of deal i. Returns their total. The
+    table for play without drawing is kept from deal to deal.
     """
     total = 0
     for i in range(len(states)):

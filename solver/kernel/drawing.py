@@ -38,6 +38,7 @@ from .memory import (
     M_TRUMP,
     M_TWIN_CLOSED,
     NO_EQUALS,
+    NO_PEEK,
     NO_TABLE,
     penalty_of,
 )
@@ -186,10 +187,8 @@ def store_draw(mem, slot, key, answer, best):
     if mem[slot] == key and (mem[slot + 1] >> 37) & STAMP == mem[M_DEAL] & STAMP:
         data = mem[slot + 1] & 0xFFFFFFFF
     corner = (corner_x(answer) + 128) | (corner_y(answer) + 128) << 8
-    if answer & 1:
-        data = data & ~0xFFFF | corner
-    else:
-        data = data & ~(0xFFFF << 16) | corner << 16
+    at = 0 if answer & 1 else 16
+    data = data & ~(0xFFFF << at) | corner << at
     mem[slot] = key
     mem[slot + 1] = data | best << 32 | (mem[M_DEAL] & STAMP) << 37
 
@@ -298,6 +297,7 @@ def draw(mem, hl, hf, nl, nf, up, t, aux, only):
             worst_y = min(worst_y, corner_y(answer))
 
     equals = mem[M_ABLATE] & NO_EQUALS == 0
+    peek = mem[M_ABLATE] & NO_PEEK == 0
     talon_cards = 1 << up
     for i in range(t - 1):
         talon_cards |= 1 << mem[M_STOCK + i]
@@ -340,7 +340,7 @@ def draw(mem, hl, hf, nl, nf, up, t, aux, only):
                 move = mem[reply_base + j]
                 reply = move & 31
                 answer, won, points, then = open_trick(before, card, reply, nl, nf, gain, trump)
-                if answer == 0:
+                if answer == 0 and peek:
                     own, other = (rest, hf ^ (1 << reply)) if won else (hf ^ (1 << reply), rest)
                     need, against = (nl - points, nf) if won else (nf - points, nl - gain)
                     if t == 2:

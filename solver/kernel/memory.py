@@ -83,7 +83,8 @@ DUTY_FREE = 3
 NO_TABLE = 1
 NO_QUICK_TESTS = 2
 NO_EQUALS = 4
-NO_CLOSING_FIRST = 8
+NO_PEEK = 8
+NO_ORDER = 16
 
 
 def new_memory() -> np.ndarray:

@@ -8,6 +8,7 @@ reply per card led) says more than any rule of thumb; without drawing it says ne
 from __future__ import annotations
 
 from .jit import inner, lowest
+from .memory import M_ABLATE, NO_ORDER
 from .state import CARD_POINTS
 
 HISTORY_LIMIT = 4000
@@ -113,7 +114,7 @@ def open_replies(mem, base, history, cards, card, tied, trump_at):
 def take_best(mem, base, i, count):
     """Bring the best of the moves i .. count-1 to place i and return its card (a move is score << 5 | card)."""
     best = i
-    for j in range(i + 1, count):
+    for j in range(i + 1, 0 if mem[M_ABLATE] & NO_ORDER else count):
         if mem[base + j] > mem[base + best]:
             best = j
     move = mem[base + best]

@@ -32,6 +32,7 @@ from .memory import (
     M_SIDE2,
     M_TRUMP,
     NO_EQUALS,
+    NO_PEEK,
     NO_QUICK_TESTS,
     NO_TABLE,
     RACE_BITS,
@@ -434,6 +435,7 @@ def race(mem, hl, hf, nl, nf, aux, only):
     trump = trump_at // 6
     size = popcount(hl)
     last = size == 1
+    peek = size >= PEEK_SIZE and mem[M_ABLATE] & NO_PEEK == 0
     duty = mem[M_DUTY_CLOSED] if aux & CLOSED else mem[M_DUTY_OPEN]
     bonus = mem[M_BONUS_CLOSED] if aux & CLOSED else mem[M_BONUS_OPEN]
     paired_leader = pairs(hl) if mem[M_MARRY_ENDGAME] else 0
@@ -470,7 +472,7 @@ def race(mem, hl, hf, nl, nf, aux, only):
                 answer, won, points, then = race_trick(
                     aux, card, reply, nl, nf, gain, pending, needs_trick, trump, last, bonus
                 )
-                if answer == 0 and size >= PEEK_SIZE:
+                if answer == 0 and peek:
                     if won:
                         child = known_race(mem, rest, hf ^ (1 << reply), nl - points, nf, then)[0]
                     else:

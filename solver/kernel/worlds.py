@@ -1,8 +1,8 @@
 """The deals consistent with what a player knows: enumerated by number, or sampled.
 
 A *template* is a state whose hand 1 holds the opponent's known cards only, with gaps (`NO_CARD`) in the stock. The
-unseen cards come as a list with those the opponent may hold in front. While cards are drawn, a world
-is an opponent's hand and an order of the unknown stock; otherwise it is an opponent's hand, and the stock stays unknown.
+unseen cards come as a list with those the opponent may hold in front. While cards are drawn, a world is an opponent's
+hand and an order of the unknown stock; otherwise it is an opponent's hand, and the stock stays unknown.
 """
 
 from __future__ import annotations

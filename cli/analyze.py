@@ -1,0 +1,147 @@
+"""`sixtysix analyze`: every legal turn with its value, its error, its chances."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from .options import Effort, effort_options
+from .output import Screen
+from .positions import Answering, Request, answer, position_input
+from .progress import run
+from .render import count_of, percent, position_block, signed, turn_text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+    from sixtysix import Analysis, Position, TurnAnalysis
+
+OUTCOMES: Final = ("-3", "-2", "-1", "0", "+1", "+2", "+3")
+
+METHODS: Final = {
+    "exact": "only one deal is possible, so these are the game's true values.",
+    "enumerated": "every possible deal, each solved with open cards, and averaged: both sides are granted sight of all "
+    "cards, so there is no sampling error, but lines that need that sight look too good.",
+    "sampled": "a sample of the possible deals, each solved with open cards, and averaged: both sides are granted "
+    "sight of all cards, so lines that need that sight look too good.",
+}
+"""What each method means in plain words."""
+
+
+@click.command()
+@position_input
+@effort_options
+def analyze(request: Request, **effort: Any) -> None:
+    """Judge every legal turn of a position, best first.
+
+    Prints the position as understood, then each turn with its expected game points, their standard error, what it
+    costs against the best turn, the probability to win, and that of each outcome from -3 to +3.
+
+    The effort ends with the first limit that is reached: --worlds, --time or --precision; two seconds if none is
+    given. Where the standard error is 0, every possible deal was solved.
+
+    \b
+    Examples:
+      sixtysix analyze hand=AKQh,9s,TJc up=Ad
+      sixtysix analyze hand=KQs,Ah,Jh,9c up=Td led=Kc gone=Ac,Qc points=0-14 --time 5
+      sixtysix analyze -f positions.txt --worlds 1000 --json
+    """
+    chosen = Effort(**effort)
+    answer(
+        request,
+        Answering(
+            compute=lambda position: analysis_of(position, chosen),
+            json=lambda analysis: analysis.to_json(),
+            text=lambda analysis, screen: screen.draw(*_parts(analysis, screen)),
+            spaced=True,
+        ),
+    )
+
+
+def analysis_of(position: Position, effort: Effort) -> Analysis:
+    """Analyze a position while the user sees the progress."""
+    import sixtysix
+
+    return run(lambda report: sixtysix.analyze(position, progress=report, **asdict(effort)), "analyzing")
+
+
+def _parts(analysis: Analysis, screen: Screen) -> list[RenderableType]:
+    return [
+        *position_block(screen, analysis.position),
+        _table(analysis, screen),
+        "",
+        *(screen.ink(note, "dim") for note in _notes(analysis)),
+        "",
+        screen.ink(f"best: {best_text(analysis)}", "bold green"),
+        screen.ink(analysis.explanation),
+    ]
+
+
+def _table(analysis: Analysis, screen: Screen) -> Table:
+    mixed = any(turn.method != analysis.method for turn in analysis.turns)
+    table = screen.table("turn", "value", "±", "cost", "win%", *OUTCOMES, *(["method"] if mixed else []))
+    for turn in analysis.turns:
+        best = turn is analysis.best
+        cells = [
+            turn_text(screen, turn.turn, "bold" if best else ""),
+            screen.ink(_value(turn), "bold" if best else ""),
+            screen.ink(_error(turn)),
+            screen.ink("" if best else _cost(turn)),
+            screen.ink(percent(turn.win)),
+            *(screen.ink(percent(share), "" if share else "dim") for share in turn.outcomes),
+        ]
+        if mixed:
+            cells.append(screen.ink(turn.method))
+        table.add_row(*cells)
+    return table
+
+
+def _value(turn: TurnAnalysis) -> str:
+    return signed(turn.value, 0 if turn.method == "exact" else 2)
+
+
+def _error(turn: TurnAnalysis) -> str:
+    if turn.se:
+        return f"{turn.se:.2f}" if turn.se >= 0.01 else f"{turn.se:.3f}"
+    return "exact" if turn.method == "exact" else "0"
+
+
+def _cost(turn: TurnAnalysis) -> str:
+    if turn.method == "exact":
+        return f"{turn.loss:.0f}"
+    error = f"±{turn.loss_se:.2f}" if turn.loss_se else ""
+    return f"{turn.loss:.2f}{error}"
+
+
+def _notes(analysis: Analysis) -> list[str]:
+    """Return what the columns mean, and for each method what was done and what it means."""
+    notes = [
+        "value: expected game points; ±: its standard error; cost: what the turn loses against the best one; "
+        "win% and -3 to +3: chance to win, and of each outcome, in percent."
+    ]
+    by_method = {turn.method: turn for turn in reversed(analysis.turns)}
+    for name in sorted(by_method, key=lambda name: name != analysis.method):
+        turn = by_method[name]
+        worlds = count_of(turn.worlds, _world_noun(analysis, turn))
+        settings = f", seed {analysis.seed}, {analysis.seconds:.2f} s" if name == analysis.method else ""
+        meaning = METHODS.get(name, "a search in which each side sees only what it may see.")
+        notes.append(f"{name} ({worlds}{settings}): {meaning}")
+    return notes
+
+
+def _world_noun(analysis: Analysis, turn: TurnAnalysis) -> str:
+    """Return what the worlds of a turn are: deals, or hands of the opponent where the rest is out of play."""
+    return "deal" if analysis.position.drawing and not turn.turn.close else "hand"
+
+
+def best_text(analysis: Analysis) -> str:
+    """Return the recommended turn, and the reply expected."""
+    reply = analysis.expected_reply
+    if reply is None:
+        return analysis.best.turn.text
+    text = f"{analysis.best.turn.text} — expected reply {reply.turn.text}"
+    if analysis.best.method == "exact":
+        return text
+    return f"{text} (in {percent(reply.share)}% of {_world_noun(analysis, analysis.best)}s)"

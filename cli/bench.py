@@ -1,0 +1,101 @@
+"""`sixtysix bench`: the speed figures of this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import complete_presets, json_option, preset_names
+from .output import Screen, emit, emit_json
+from .progress import run_listening
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from sixtysix.bench import BenchRow
+
+
+@click.command()
+@click.option(
+    "--preset",
+    "presets",
+    metavar="NAME",
+    multiple=True,
+    shell_complete=complete_presets,
+    help="Measure this preset (repeatable).  [default: all]",
+)
+@click.option("--quick", is_flag=True, help="Measure fewer positions.")
+@json_option
+def bench(presets: tuple[str, ...], quick: bool, as_json: bool) -> None:
+    """Measure the exact solver on this machine, stage by stage of a deal.
+
+    Counts search nodes and time for each position, on one thread. The node totals on the last line are the signature
+    of the search: they depend on the program only, not on the machine.
+
+    \b
+    Examples:
+      sixtysix bench --quick
+      sixtysix bench --preset ro --preset schnapsen --json
+    """
+    from sixtysix.bench import run, signature
+
+    names = preset_names(presets)
+    paper = _Paper(Screen.of_stdout(), as_json)
+    rows = run_listening(lambda _, report: run(names, quick, report), "measuring", paper.add)
+    paper.finish(signature(rows))
+
+
+class _Paper:
+    """What is printed: rows as they come as JSON, or a table a preset."""
+
+    def __init__(self, screen: Screen, as_json: bool) -> None:
+        self._screen = screen
+        self._as_json = as_json
+        self._rows: list[BenchRow] = []
+
+    def add(self, row: BenchRow) -> None:
+        """Take a row."""
+        if self._as_json:
+            emit_json(row.to_json())
+            return
+        if self._rows and self._rows[0].preset != row.preset:
+            self._print_table()
+        self._rows.append(row)
+
+    def finish(self, signature: str) -> None:
+        """Print what is left, and the signature of the search."""
+        if self._as_json:
+            emit_json({"signature": signature})
+            return
+        self._print_table()
+        emit(self._screen.draw(self._screen.ink(f"signature: {signature}")))
+
+    def _print_table(self) -> None:
+        if self._rows:
+            heading = self._screen.ink(f"{self._rows[0].preset} — mean nodes and time of a deal", "bold")
+            emit(self._screen.draw(heading, _table(self._rows, self._screen), ""))
+            self._rows = []
+
+
+def _table(rows: list[BenchRow], screen: Screen) -> Table:
+    names = ("stage", "judged", "deals", "nodes", "median", "max", "time", "median", "95%", "max")
+    table = screen.table(*names, left=2)
+    for row in rows:
+        nodes = (row.nodes.mean, row.nodes.median, row.nodes.max)
+        times = (row.us.mean, row.us.median, row.us.p95, row.us.max)
+        table.add_row(
+            row.stage,
+            row.what,
+            f"{row.positions}",
+            *(f"{count:,.0f}" for count in nodes),
+            *(screen.plain(_time_text(time)) for time in times),
+        )
+    return table
+
+
+def _time_text(micros: float) -> str:
+    """Return a time in the unit that suits it."""
+    for unit, size in (("s", 1e6), ("ms", 1e3)):
+        if micros >= size:
+            return f"{micros / size:.3g}{unit}" if micros < 100 * size else f"{micros / size:.0f}{unit}"
+    return f"{micros:.3g}µs" if micros < 100 else f"{micros:.0f}µs"

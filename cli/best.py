@@ -1,0 +1,43 @@
+"""`sixtysix best`: the recommended turn alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .analyze import analysis_of
+from .options import Effort, effort_options
+from .positions import Answering, Request, answer, position_input
+
+if TYPE_CHECKING:
+    from sixtysix import Analysis
+
+
+@click.command()
+@position_input
+@effort_options
+def best(request: Request, **effort: Any) -> None:
+    """Print the recommended turn of a position, one line.
+
+    \b
+    Examples:
+      sixtysix best hand=AKQh,9s,TJc up=Ad
+      sixtysix best - --time 0.5 < positions.txt
+    """
+    chosen = Effort(**effort)
+    answer(
+        request,
+        Answering(
+            compute=lambda position: analysis_of(position, chosen),
+            json=_json,
+            text=lambda analysis, _: f"{analysis.best.turn.text}\n",
+        ),
+    )
+
+
+def _json(analysis: Analysis) -> dict[str, Any]:
+    """Return the analysis without the other turns, and with the numbers of the recommended one."""
+    document = analysis.to_json()
+    recommended = document.pop("turns")[0]
+    return {**document, **{name: recommended[name] for name in ("value", "se", "win")}}
