@@ -45,7 +45,7 @@ def analyze(request: Request, **effort: Any) -> None:
     \b
     Examples:
       sixtysix analyze hand=AKQh,9s,TJc up=Ad
-      sixtysix analyze hand=KQs,Ah,Jh,9c up=Td led=Kc gone=Ac,Qc points=0-14 --time 5
+      sixtysix analyze hand=KQs,AJh,9d,9c up=Td led=Kc gone=Ac,Qc points=0-14 --time 5
       sixtysix analyze -f positions.txt --worlds 1000 --json
     """
     chosen = Effort(**effort)
@@ -81,7 +81,7 @@ def _parts(analysis: Analysis, screen: Screen) -> list[RenderableType]:
 
 def _table(analysis: Analysis, screen: Screen) -> Table:
     mixed = any(turn.method != analysis.method for turn in analysis.turns)
-    table = screen.table("turn", "value", "±", "cost", "win%", *OUTCOMES, *(["method"] if mixed else []))
+    table = screen.table("turn", "value", "±", "cost", "win%", *OUTCOMES, *(["method"] if mixed else []), wide=True)
     for turn in analysis.turns:
         best = turn is analysis.best
         cells = [

@@ -79,7 +79,7 @@ class _Paper:
 
 def _table(rows: list[BenchRow], screen: Screen) -> Table:
     names = ("stage", "judged", "deals", "nodes", "median", "max", "time", "median", "95%", "max")
-    table = screen.table(*names, left=2)
+    table = screen.table(*names, left=2, wide=True)
     for row in rows:
         nodes = (row.nodes.mean, row.nodes.median, row.nodes.max)
         times = (row.us.mean, row.us.median, row.us.p95, row.us.max)

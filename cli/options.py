@@ -194,7 +194,7 @@ def _positive(_: click.Context, __: click.Parameter, text: str | None) -> float 
 def _known_method(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     if value is None:
         return None
-    from sixtysix.analysis import METHODS
+    from sixtysix.effort import METHODS
 
     word = value.lower()
     if word not in METHODS:
@@ -203,7 +203,7 @@ def _known_method(_: click.Context, __: click.Parameter, value: str | None) -> s
 
 
 def _complete_methods(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from sixtysix.analysis import METHODS
+    from sixtysix.effort import METHODS
 
     return [CompletionItem(name) for name in METHODS if name.startswith(incomplete)]
 

@@ -23,13 +23,16 @@ PIPE_WIDTH = 10_000
 """Columns for a reader that is no terminal: nothing is wrapped."""
 
 ROOMY = 100
-"""Columns from which tables are set with wider gaps."""
+"""Columns from which wide tables are set with wider gaps."""
 
 _RED_SIGNS = "♥♦"
 _ASCII = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", "±": "+-", "—": "-", "–": "-", "…": "...", "µ": "u"})
 
 
-NARROWEST = 9
+NARROWEST_SCREEN = 60
+"""Columns that are used even where the terminal has fewer."""
+
+NARROWEST_COLUMN = 9
 """Columns that the first column of a table keeps on a narrow terminal."""
 
 
@@ -74,13 +77,8 @@ class Screen:
             terminal=terminal,
             colour=terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb",
             unicode=_speaks_unicode(sys.stdout),
-            columns=shutil.get_terminal_size().columns if terminal else PIPE_WIDTH,
+            columns=max(shutil.get_terminal_size().columns, NARROWEST_SCREEN) if terminal else PIPE_WIDTH,
         )
-
-    @property
-    def roomy(self) -> bool:
-        """Whether there is space for wide gaps."""
-        return self.columns >= ROOMY
 
     def plain(self, text: str) -> str:
         """Return a text with signs that can be shown: suit letters for symbols if need be."""
@@ -95,27 +93,29 @@ class Screen:
             written.append(self.plain(sign), "red" if sign in _RED_SIGNS else None)
         return written
 
-    def table(self, *columns: str, left: int = 1, **options: Any) -> "Table":
-        """Return an empty table; all but the first `left` columns are numbers, aligned right."""
+    def table(self, *columns: str, left: int = 1, wide: bool = False) -> "Table":
+        """Return an empty table; all but the first `left` columns are numbers, aligned right.
+
+        A wide one has narrow gaps where there is little space.
+        """
         from rich import box
         from rich.table import Table
 
         lined = self.terminal and self.unicode
-        gap = 2 if self.roomy else 1
+        gap = 1 if wide and self.columns < ROOMY else 2
         table = Table(
             box=box.SIMPLE_HEAD if lined else None,
             padding=(0, gap - lined, 0, 0),
             pad_edge=False,
             show_edge=False,
             header_style="bold",
-            **options,
         )
         for number, name in enumerate(columns):
             table.add_column(
                 self.plain(name),
                 justify="left" if number < left else "right",
                 no_wrap=number > 0,
-                min_width=min(NARROWEST, self.columns) if number == 0 and left else None,
+                min_width=NARROWEST_COLUMN if number == 0 and left else None,
             )
         return table
 

@@ -34,7 +34,7 @@ def perft(request: Request, depth: int) -> None:
 
     \b
     Example:
-      sixtysix perft trump=d hand=AKh,Ts gone=9TQAJc,9TQAKd,Qh,AKs opp=Jh,Js,Jd points=30-40 --depth 3
+      sixtysix perft trump=d hand=AKh,Ts gone=AKQJT9c,AKQT9d,QT9h,AKQ9s points=45-44 --depth 3
     """
     answer(
         request,

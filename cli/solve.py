@@ -26,7 +26,7 @@ def solve(request: Request) -> None:
 
     \b
     Examples:
-      sixtysix solve trump=d hand=AKh,Ts gone=9TQAJc,9TQAKd,Qh,AKs opp=Jh,Js,Jd points=30-40
+      sixtysix solve trump=d hand=AKh,Ts gone=AKQJT9c,AKQT9d,QT9h,AKQ9s points=45-44
       sixtysix solve -f deals.txt --json
     """
     answer(

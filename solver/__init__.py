@@ -11,15 +11,32 @@ solves a deal. Values are game points of the player to move. Importing the packa
 loaded by the first call that needs it, and compiled on the first run (see `kernel_ready`).
 """
 
-from .analysis import Analysis, EffortError, ExpectedReply, TurnAnalysis, analyze
-from .cards import CardError
-from .notation import Turn, TurnError
-from .position import Deal, Position, PositionError
-from .rules import Rules, RulesError
-from .solve import Solution, perft, solve
-from .workers import kernel_ready
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .analysis import Analysis, ExpectedReply, TurnAnalysis, analyze
+    from .cards import CardError
+    from .effort import EffortError
+    from .kernel.cache import kernel_ready
+    from .notation import Turn, TurnError
+    from .position import Deal, Position, PositionError
+    from .rules import Rules, RulesError
+    from .solution import Solution, perft, solve
 
 __version__ = "0.1.0"
+
+# Where each public name lives; loaded when first asked for, so that a command that needs no search starts quickly.
+_HOMES = {
+    "analysis": ("Analysis", "ExpectedReply", "TurnAnalysis", "analyze"),
+    "cards": ("CardError",),
+    "effort": ("EffortError",),
+    "kernel.cache": ("kernel_ready",),
+    "notation": ("Turn", "TurnError"),
+    "position": ("Deal", "Position", "PositionError"),
+    "rules": ("Rules", "RulesError"),
+    "solution": ("Solution", "perft", "solve"),
+}
 
 __all__ = [
     "Analysis",
@@ -40,3 +57,14 @@ __all__ = [
     "perft",
     "solve",
 ]
+
+
+def __getattr__(name: str) -> object:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f".{home}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

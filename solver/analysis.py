@@ -16,26 +16,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .evaluation import Effort, Evaluation, evaluate
+from .effort import Effort, check_count, effort_of
+from .evaluation import Evaluation, evaluate
 from .explain import explain
 from .kernel.layout import TURN_CLOSE, TURN_DECLARED
 from .turns import code_of, legal_turns, order_of, turn_of
-from .workers import default_jobs, load_kernel, memories_for, solve_states
+from .workers import load_kernel, memories_for, solve_states
 from .worlds import Ints, Worlds
 
 if TYPE_CHECKING:
     from .notation import Turn
     from .position import Position
 
-METHODS = ("enumerated", "sampled")
 OUTCOMES = (-3, -2, -1, 0, 1, 2, 3)
-EXACT_LIMIT = 2_000_000  # worlds that `exact` is willing to solve
-DEFAULT_SECONDS = 2.0
 REPLY_WORLDS = 100  # worlds in which the expected reply is looked up
-
-
-class EffortError(ValueError):
-    """An effort that cannot be given, or a method that does not fit; the text names the option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,22 +130,14 @@ def analyze(
     declared is left out, as it is never better with open cards, unless `all_leads`. `progress` is called with the
     fraction done. The answer depends on `seed` and `worlds`, not on `jobs` (threads; default one a core).
 
-    Raises EffortError for an effort out of range, or for `exact` with more than two million deals.
+    Raises EffortError for an effort out of range, options that exclude each other, or more than two million deals
+    for `exact`.
     """
-    _check(worlds, time, precision, seed, jobs, method)
+    effort = effort_of(worlds, time, precision, seed, jobs, method, exact)
+    if effort.everything:
+        check_count(Worlds.of(position).count)
     load_kernel()
     start = perf_counter()
-    if worlds is None and time is None and precision is None:
-        time = DEFAULT_SECONDS
-    effort = Effort(
-        worlds=worlds,
-        seconds=time,
-        precision=precision,
-        seed=seed,
-        jobs=jobs or default_jobs(),
-        everything=exact or method == "enumerated",
-        sampling=method == "sampled",
-    )
     judged = _judge(position, effort, all_leads, progress)
     turns = _ranked(position, judged)
     main = judged[-1]
@@ -168,19 +154,6 @@ def analyze(
     )
 
 
-def _check(
-    worlds: int | None, time: float | None, precision: float | None, seed: int, jobs: int | None, method: str | None
-) -> None:
-    for name, value, least in (("worlds", worlds, 1), ("jobs", jobs, 1), ("seed", seed, 0)):
-        if value is not None and value < least:
-            raise EffortError(f"{name}: {value} must be at least {least}")
-    for name, number in (("time", time), ("precision", precision)):
-        if number is not None and not 0 < number < float("inf"):
-            raise EffortError(f"{name}: {number} must be a positive number")
-    if method is not None and method not in METHODS:
-        raise EffortError(f"method: {method!r} is none of {', '.join(METHODS)}")
-
-
 def _judge(
     position: Position, effort: Effort, all_leads: bool, progress: Callable[[float], None] | None
 ) -> list[Evaluation]:
@@ -195,10 +168,6 @@ def _judge(
     if closing.any():
         parts.append((codes[closing], Worlds.of(position, hands_only=True)))
     parts.append((codes[~closing], Worlds.of(position)))
-    if effort.everything:
-        count = parts[0][1].count
-        if count > EXACT_LIMIT:
-            raise EffortError(f"exact: {count:,} deals are possible, at most {EXACT_LIMIT:,} can be solved")
     judged = []
     for i, (part, space) in enumerate(parts):
         share = dataclasses.replace(effort, seconds=effort.seconds and effort.seconds / (len(parts) - i))

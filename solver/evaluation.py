@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from .effort import Effort
 from .workers import Memories, Outcomes, in_order, solve_states
 from .worlds import Ints, Worlds
 
@@ -18,19 +19,6 @@ ENUMERATED_HANDS = 15_000
 ENUMERATED_DEALS = 2_000
 UNLIMITED = 1 << 40
 MIN_PRECISION_WORLDS = 16  # a standard error from fewer worlds ends no search
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How much to do: the first limit reached ends it. `everything`: solve all worlds; `sampling`: never enumerate."""
-
-    worlds: int | None
-    seconds: float | None
-    precision: float | None
-    seed: int
-    jobs: int
-    everything: bool
-    sampling: bool
 
 
 @dataclass(frozen=True, slots=True)

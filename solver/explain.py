@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .position import Position
 
 CLOSE_CALL = 0.03  # game points: an enumerated difference below this is called close
+EQUAL = 1e-9  # game points: no difference
 TWO_ERRORS = 2.0  # a sampled difference within so many standard errors is not settled
 
 
@@ -23,7 +24,7 @@ def explain(position: Position, turns: Sequence[TurnAnalysis]) -> str:
         return _closing(best, turns)
     what = _worlds_named(position, best)
     if best.win == 1.0:
-        return f"{name} wins {what}{_size(best)}."
+        return f"{name} wins {what}{_size(best)}{_so_do(_equals(turns))}."
     if sum(best.outcomes[:3]) == 1.0:
         return f"Every turn loses {what}; {name} loses least ({best.value:+.2f} game points)."
     if best.method == "exact" and best.value == turns[-1].value:
@@ -47,6 +48,25 @@ def _size(turn: TurnAnalysis) -> str:
         if turn.outcomes[points + 3] == 1.0:
             return f", always {_points(points)}"
     return f", {turn.value:.2f} game points on average"
+
+
+def _equals(turns: Sequence[TurnAnalysis]) -> list[TurnAnalysis]:
+    """The turns that are certainly as good as the first."""
+    return [turn for turn in turns[1:] if abs(turn.loss) < EQUAL and turn.loss_se == 0]
+
+
+def _listed(turns: Sequence[TurnAnalysis]) -> str:
+    """Turns in words: "Ah, Kh and 2 more"."""
+    names = [turn.turn.pretty for turn in turns]
+    if len(names) > 4:
+        names = [*names[:3], f"{len(names) - 3} more"]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _so_do(equals: Sequence[TurnAnalysis]) -> str:
+    if not equals:
+        return ""
+    return f"; so {'does' if len(equals) == 1 else 'do'} {_listed(equals)}"
 
 
 def _points(n: int) -> str:
@@ -85,11 +105,9 @@ def _unsettled(other: TurnAnalysis) -> str:
 
 def _against_runner_up(best: TurnAnalysis, turns: Sequence[TurnAnalysis]) -> str:
     """How far ahead the best turn is, and whether that is settled."""
-    equals = [turn for turn in turns[1:] if turn.loss == 0 and turn.loss_se == 0]
+    equals = _equals(turns)
     if equals:
-        names = " and ".join(turn.turn.pretty for turn in equals[:2])
-        more = f" and {len(equals) - 2} more" if len(equals) > 2 else ""
-        return f"{best.turn.pretty} and {names}{more} are equally good; it gives up the fewest card points."
+        return f"{_listed([best, *equals])} are equally good; {best.turn.pretty} gives up the fewest card points."
     second = turns[1]
     error = f" ± {second.loss_se:.2f}" if second.loss_se else ""
     gap = f"{second.loss:.2f}{error} game points"

@@ -6,7 +6,6 @@ tables hold, so results are the same for any number of threads.
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,11 +16,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernel.cache import is_compiled, mark_compiled
+from .kernel.cache import mark_compiled
 from .worlds import Ints
 
 if TYPE_CHECKING:
     from .rules import Rules
+
+
+CHUNK_SECONDS = 0.05  # what one task should take: short enough to stop quickly, long enough not to be overhead
+MAX_CHUNK = 1024
+
+Outcomes = NDArray[np.int8]  # one row a world, one column a turn
 
 
 def load_kernel() -> None:
@@ -29,17 +34,6 @@ def load_kernel() -> None:
     from .kernel import alphabeta, state, worlds  # noqa: F401
 
     mark_compiled()
-
-
-def kernel_ready() -> bool:
-    """Whether the kernel is compiled already, so that the next call does not have to."""
-    return is_compiled()
-
-
-CHUNK_SECONDS = 0.05  # what one task should take: short enough to stop quickly, long enough not to be overhead
-MAX_CHUNK = 1024
-
-Outcomes = NDArray[np.int8]  # one row a world, one column a turn
 
 
 class Memories:
@@ -79,11 +73,6 @@ def memories_for(rules: Rules) -> Memories:
     if not _last or tuple(_last[0].rules) != rules.packed():
         _last[:] = [Memories(rules)]
     return _last[0]
-
-
-def default_jobs() -> int:
-    """One job a core that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def solve_states(memories: Memories, states: Ints, turns: Ints, count: int) -> tuple[Ints, int]:

@@ -8,11 +8,25 @@ from plain import new_table, plain_turns
 from randomdeals import random_position, random_rules
 from sixtysix.bench import random_deal
 from sixtysix.kernel.alphabeta import MAX_TURNS, prepare, solve_batch
+from sixtysix.kernel.jit import inner
 from sixtysix.kernel.memory import M_ABLATE, NO_EQUALS, NO_ORDER, NO_PEEK, NO_QUICK_TESTS, NO_TABLE, new_memory
+from sixtysix.kernel.race import proof, store_race, table_corner
 from sixtysix.rules import PRESETS, Rules
 from sixtysix.turns import legal_turns, turn_of
 
 TABLE = new_table()
+SLOT, KEY = 5000, 77
+
+
+@inner
+def keep_proof(memory, live, x, y):
+    store_race(memory, SLOT, KEY, live, proof(y & 1, x, y))
+
+
+@inner
+def stored_corners(memory):
+    data = memory[SLOT + 1]
+    return table_corner(data, 0), table_corner(data, 1), table_corner(data, 2), table_corner(data, 3)
 
 
 def solver_values(memory, packed, state):
@@ -133,3 +147,14 @@ def test_techniques_change_no_answer_on_full_deals(technique, preset):
         compare_ablated(technique, preset, 20, 6, seed=22)  # a full deal without a table takes minutes
     else:
         compare_ablated(technique, preset, 10, None, seed=23)
+
+
+def test_stored_corners_stay_in_range():
+    """Proofs carried over to other card sets of a pattern lose their slack each time, and must not run out of bits."""
+    memory = prepared(Rules.preset_named("pl"))
+    low, high = 0b000111, 0b111000  # 9 J Q against K T A: the largest difference of three cards
+    for i in range(100):
+        live = low if i % 2 else high
+        keep_proof(memory, live, 40, 1 + i % 2)  # the leader wins, and the follower, by turns
+        corners = stored_corners(memory)
+        assert all(-100 <= corner <= 100 for corner in corners), corners

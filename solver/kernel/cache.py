@@ -54,8 +54,8 @@ def cache_directory() -> Path | None:
     return next((path for root in _roots() if _writable(path := root / "sixtysix" / name)), None)
 
 
-def is_compiled() -> bool:
-    """Whether the whole kernel has been compiled into the cache."""
+def kernel_ready() -> bool:
+    """Whether the whole kernel is compiled already, so that the next call does not have to (half a minute)."""
     directory = cache_directory()
     return directory is not None and (directory / "complete").exists()
 

@@ -93,8 +93,8 @@ def corner_y(answer):
 
 @inner
 def shift(corner, points):
-    """A corner seen from before `points` were won; an infinite one stays."""
-    return corner if corner >= INF or corner <= -INF else corner + points
+    """A corner moved by some points, kept within the infinities; an infinite one stays."""
+    return corner if corner >= INF or corner <= -INF else min(max(corner + points, -INF), INF)
 
 
 @inner

@@ -1,0 +1,82 @@
+"""How much an analysis may cost: the options, checked. Importable without numpy."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+METHODS = ("enumerated", "sampled")
+EXACT_LIMIT = 2_000_000  # deals that are solved at most where all are asked for
+DEFAULT_SECONDS = 2.0
+
+
+class EffortError(ValueError):
+    """An effort that cannot be given, or a method that does not fit; the text names the option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to do: the first limit reached ends it. `everything`: solve all worlds; `sampling`: never enumerate."""
+
+    worlds: int | None
+    seconds: float | None
+    precision: float | None
+    seed: int
+    jobs: int
+    everything: bool
+    sampling: bool
+
+
+def effort_of(
+    worlds: int | None,
+    time: float | None,
+    precision: float | None,
+    seed: int,
+    jobs: int | None,
+    method: str | None,
+    exact: bool,
+) -> Effort:
+    """The effort that these options of `analyze` ask for; two seconds where they set no limit.
+
+    Raises EffortError for a value out of range and for options that exclude each other.
+    """
+    for name, value, least in (("worlds", worlds, 1), ("jobs", jobs, 1), ("seed", seed, 0)):
+        if value is not None and value < least:
+            raise EffortError(f"{name}: {value} must be at least {least}")
+    if seed >= 1 << 63:
+        raise EffortError(f"seed: {seed} must be below 2**63")
+    limits = {"worlds": worlds, "time": time, "precision": precision}
+    for name in ("time", "precision"):
+        number = limits[name]
+        if number is not None and not 0 < number < float("inf"):
+            raise EffortError(f"{name}: {number} must be a positive number")
+    if method is not None and method not in METHODS:
+        raise EffortError(f"method: {method!r} is none of {', '.join(METHODS)}")
+    everything = exact or method == "enumerated"
+    given = [name for name, value in limits.items() if value is not None]
+    if exact and method == "sampled":
+        raise EffortError("exact: solves every deal and goes with no method sampled")
+    if everything and given:
+        raise EffortError(f"{given[0]}: sets a limit where every deal is to be solved; leave one of the two out")
+    if not given and not everything:
+        time = DEFAULT_SECONDS
+    return Effort(
+        worlds=worlds,
+        seconds=time,
+        precision=precision,
+        seed=seed,
+        jobs=jobs or default_jobs(),
+        everything=everything,
+        sampling=method == "sampled",
+    )
+
+
+def check_count(count: int) -> None:
+    """Raise EffortError if so many deals are too many to solve them all."""
+    if count > EXACT_LIMIT:
+        raise EffortError(f"exact: {count:,} deals are possible, at most {EXACT_LIMIT:,} can be solved")
+
+
+def default_jobs() -> int:
+    """One job a core that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
