@@ -35,6 +35,7 @@ from .memory import (
     M_OFFSET,
     M_SNAPSHOT,
     M_STOCK,
+    M_STOCK_CARDS,
     M_TRUMP,
     M_TWIN_CLOSED,
     NO_EQUALS,
@@ -298,9 +299,7 @@ def draw(mem, hl, hf, nl, nf, up, t, aux, only):
 
     equals = mem[M_ABLATE] & NO_EQUALS == 0
     peek = mem[M_ABLATE] & NO_PEEK == 0
-    talon_cards = 1 << up
-    for i in range(t - 1):
-        talon_cards |= 1 << mem[M_STOCK + i]
+    talon_cards = 1 << up | mem[M_STOCK_CARDS + t]
     tied_leader = tied_cards(mem, hl, talon_cards, t)
     tied_follower = tied_cards(mem, hf, talon_cards, t)
     live = hl | hf | talon_cards

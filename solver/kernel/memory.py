@@ -64,6 +64,7 @@ M_OFFSET = 25  # counted points at which the defender has denied it
 M_CLASS = 26  # questions of one class share their entries in the drawing table
 M_DEAL = 27  # stamp of the deal, for the drawing table
 M_STOCK = 30  # as in the state, from the bottom
+M_STOCK_CARDS = 46  # at M_STOCK_CARDS + t: the stock cards of a talon of t, as a set
 M_ABLATE = 45  # bit set of techniques switched off (tests only)
 
 M_HISTORY = 64
@@ -128,6 +129,8 @@ def setup_deal(mem, state):
             side += 1
     for i in range(STOCK_SIZE):
         mem[M_STOCK + i] = state[S_STOCK + i]
+        below = mem[M_STOCK_CARDS + i + 1] if i else 0
+        mem[M_STOCK_CARDS + i + 2] = below | (1 << state[S_STOCK + i] if state[S_STOCK + i] >= 0 else 0)
     mem[M_DEAL] += 1
     mem[M_NODES] = 0
     for i in range(HISTORY_SIZE):

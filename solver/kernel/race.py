@@ -136,6 +136,20 @@ def marriage_points(hand, trump_at):
 
 
 @inner
+def cheapest(cards, k):
+    """What the k cheapest of some cards are worth together."""
+    total = 0
+    k -= popcount(cards & 0x041041)
+    for rank in range(1, 6):
+        if k <= 0:
+            return total
+        count = min(popcount(cards & (0x041041 << rank)), k)
+        total += count * CARD_POINTS[rank]
+        k -= count
+    return total
+
+
+@inner
 def quick_answer(mem, hl, hf, nl, nf, aux, it, i0, i1, i2):
     """Whether sure tricks, or what can be reached at most, decide the race; 0 if not.
 
@@ -174,6 +188,7 @@ def quick_answer(mem, hl, hf, nl, nf, aux, it, i0, i1, i2):
             + ((s0 >> COUNT_BITS) & POINTS_MASK)
             + ((s1 >> COUNT_BITS) & POINTS_MASK)
             + ((s2 >> COUNT_BITS) & POINTS_MASK)
+            + cheapest(hf, count)
         )
     least = -INF if aux & FOLLOWER_TRICK else 1
     if aux & LEADER_TRICK:
@@ -206,7 +221,8 @@ def quick_answer(mem, hl, hf, nl, nf, aux, it, i0, i1, i2):
             return proof(1, INF, most + 1)
     elif mode == FOLLOWER_IF_NEITHER and not aux & LEADER_TRICK:
         back = (it & 63) << 6 | it >> 6
-        taken = (SURE_MASTERS[back] >> COUNT_BITS) & POINTS_MASK
+        kept = SURE_MASTERS[back]  # the follower's top trumps take a trick each, whatever happens
+        taken = ((kept >> COUNT_BITS) & POINTS_MASK) + cheapest(hl, kept & COUNT_MASK)
         most = points_in(hl | hf) + bonus - taken + 20 * ((aux >> PEND_LEADER) & 3)
         if mem[M_MARRY_ENDGAME]:
             most += marriage_points(hl, mem[M_TRUMP])
