@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .analysis import Analysis, ExpectedReply, TurnAnalysis, analyze
     from .cards import CardError
     from .effort import EffortError
-    from .kernel.cache import kernel_ready
     from .notation import Turn, TurnError
     from .position import Deal, Position, PositionError
     from .rules import Rules, RulesError
     from .solution import Solution, perft, solve
+    from .workers import kernel_ready
 
 __version__ = "0.1.0"
 
@@ -31,11 +31,11 @@ _HOMES = {
     "analysis": ("Analysis", "ExpectedReply", "TurnAnalysis", "analyze"),
     "cards": ("CardError",),
     "effort": ("EffortError",),
-    "kernel.cache": ("kernel_ready",),
     "notation": ("Turn", "TurnError"),
     "position": ("Deal", "Position", "PositionError"),
     "rules": ("Rules", "RulesError"),
     "solution": ("Solution", "perft", "solve"),
+    "workers": ("kernel_ready",),
 }
 
 __all__ = [

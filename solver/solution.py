@@ -50,6 +50,7 @@ def solve(deal: Deal) -> Solution:
     memories = memories_for(position.rules)
     state = np.array(deal.state(), np.int64)
     codes = legal_turns(memories.rules, state)
+    memories.ready()
     start = perf_counter()
     values, nodes = solve_states(memories, state[None, :], codes, len(codes))
     seconds = perf_counter() - start
@@ -83,10 +84,12 @@ def perft(deal: Deal, depth: int) -> tuple[int, ...]:
     """
     if depth < 1:
         raise ValueError(f"depth: {depth} must be at least 1")
-    load_kernel()
-    from .kernel.state import perft as count_sequences
+    from .kernel.perft import ROW
+    from .kernel.perft import perft as count_sequences
 
+    scratch = np.zeros((depth, ROW), np.int64)
+    state = deal.state()
+    scratch[0, : len(state)] = state
     counts = np.zeros(depth, np.int64)
-    rules = np.array(deal.position.rules.packed(), np.int64)
-    count_sequences(np.array(deal.state(), np.int64), rules, counts)
+    count_sequences(scratch, np.array(deal.position.rules.packed(), np.int64), counts)
     return tuple(int(n) for n in counts)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernel.cache import mark_compiled
+from .kernel.jit import Entry
 from .worlds import Ints
 
 if TYPE_CHECKING:
@@ -31,9 +31,23 @@ Outcomes = NDArray[np.int8]  # one row a world, one column a turn
 
 def load_kernel() -> None:
     """Load the compiled kernel, or compile it on the first run after an installation (half a minute)."""
-    from .kernel import alphabeta, state, worlds  # noqa: F401
+    for entry in _entries():
+        if isinstance(entry, Entry):
+            entry.ready()
 
-    mark_compiled()
+
+def kernel_ready() -> bool:
+    """Whether the kernel is compiled already, so that the next call does not have to (half a minute)."""
+    from .kernel.native import is_cached
+
+    return all(is_cached(entry) for entry in _entries() if isinstance(entry, Entry))
+
+
+def _entries() -> tuple[object, ...]:
+    """The kernel functions of an analysis; plain functions where compilation is switched off."""
+    from .kernel import alphabeta, worlds
+
+    return alphabeta.list_turns, alphabeta.play_turn, alphabeta.prepare, alphabeta.solve_batch, worlds.make_worlds
 
 
 class Memories:
@@ -58,6 +72,10 @@ class Memories:
         memory: Ints = new_memory()
         prepare(memory, self.rules)
         return memory
+
+    def ready(self) -> None:
+        """Make sure that the next `take` costs no time."""
+        self.give_back(self.take())
 
     def give_back(self, memory: Ints) -> None:
         """Let others use a memory again."""

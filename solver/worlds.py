@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .position import Position
 
 Ints = NDArray[np.int64]
+DECK = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Worlds:
         from .kernel.worlds import make_worlds
 
         states = np.empty((len(numbers), STATE_SIZE), np.int64)
-        make_worlds(
-            self.template, self.unseen, self.allowed, self.need, self.orders, int(sampled), seed, numbers, states
-        )
+        scratch = np.zeros((3, DECK), np.int64)
+        known = self.allowed, self.need, self.orders
+        make_worlds(self.template, self.unseen, *known, int(sampled), seed, numbers, states, scratch)
         return states

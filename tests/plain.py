@@ -5,10 +5,8 @@ solver and nothing else; `naive.py` checks those rules.
 """
 
 import numpy as np
-from sixtysix.kernel.alphabeta import apply_turn, turns_of
-from sixtysix.kernel.jit import inner, int64, mix
+from compiled import actions_of, apply, apply_turn, callable_from_python, mix, mover, turns_of
 from sixtysix.kernel.layout import S_OUTCOME, S_OVER, STATE_SIZE
-from sixtysix.kernel.state import actions_of, apply, mover
 
 TABLE_BITS = 20
 
@@ -17,15 +15,15 @@ def new_table():
     return np.zeros((1 << TABLE_BITS, STATE_SIZE + 2), np.int64)
 
 
-@inner
+@callable_from_python
 def slot_of(state):
-    h = int64(0)
+    h = np.int64(0)
     for i in range(STATE_SIZE):
         h = mix(h ^ state[i])
     return h & ((1 << TABLE_BITS) - 1)
 
 
-@inner
+@callable_from_python
 def same(row, state):
     different = 0
     for i in range(STATE_SIZE):
@@ -33,14 +31,14 @@ def same(row, state):
     return different == 0
 
 
-@inner
+@callable_from_python
 def plain_value(state, rules, alpha, beta, table):
     """The outcome for player 0 if it lies between alpha and beta, else a bound on it."""
     if state[S_OVER]:
         return state[S_OUTCOME]
     row = table[slot_of(state)]
-    low = int64(-3)
-    high = int64(3)
+    low = np.int64(-3)
+    high = np.int64(3)
     if same(row, state):
         low = row[STATE_SIZE]
         high = row[STATE_SIZE + 1]
@@ -51,7 +49,7 @@ def plain_value(state, rules, alpha, beta, table):
     actions = np.empty(16, np.int64)
     count = actions_of(state, rules, actions)
     maximizing = mover(state) == 0
-    best = int64(-9) if maximizing else int64(9)
+    best = np.int64(-9) if maximizing else np.int64(9)
     a = alpha
     b = beta
     for i in range(count):
@@ -81,12 +79,12 @@ def plain_value(state, rules, alpha, beta, table):
     return best
 
 
-@inner
+@callable_from_python
 def plain_turns(state, rules, turns, values, table):
     """Outcome for player 0 of every turn of the player to move; returns how many turns there are."""
     count = turns_of(state, rules, turns)
     for i in range(count):
         child = state.copy()
         apply_turn(child, rules, turns[i])
-        values[i] = plain_value(child, rules, int64(-3), int64(3), table)
+        values[i] = plain_value(child, rules, np.int64(-3), np.int64(3), table)
     return count

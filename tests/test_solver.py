@@ -4,13 +4,12 @@ import random
 
 import numpy as np
 import pytest
+from compiled import callable_from_python, proof, store_race, table_corner
 from plain import new_table, plain_turns
 from randomdeals import random_position, random_rules
 from sixtysix.bench import random_deal
 from sixtysix.kernel.alphabeta import MAX_TURNS, prepare, solve_batch
-from sixtysix.kernel.jit import inner
 from sixtysix.kernel.memory import M_ABLATE, NO_EQUALS, NO_ORDER, NO_PEEK, NO_QUICK_TESTS, NO_TABLE, new_memory
-from sixtysix.kernel.race import proof, store_race, table_corner
 from sixtysix.rules import PRESETS, Rules
 from sixtysix.turns import legal_turns, turn_of
 
@@ -18,12 +17,12 @@ TABLE = new_table()
 SLOT, KEY = 5000, 77
 
 
-@inner
+@callable_from_python
 def keep_proof(memory, live, x, y):
     store_race(memory, SLOT, KEY, live, proof(y & 1, x, y))
 
 
-@inner
+@callable_from_python
 def stored_corners(memory):
     data = memory[SLOT + 1]
     return table_corner(data, 0), table_corner(data, 1), table_corner(data, 2), table_corner(data, 3)

@@ -5,6 +5,7 @@ import random
 import naive
 import numpy as np
 import pytest
+from compiled import do_action, list_actions
 from randomdeals import random_rules
 from sixtysix.kernel.layout import (
     CLOSE,
@@ -18,7 +19,6 @@ from sixtysix.kernel.layout import (
     S_TALON,
     STOCK_SIZE,
 )
-from sixtysix.kernel.state import actions_of, apply
 from sixtysix.rules import PRESETS, Rules
 from sixtysix.turns import code_of as turn_code
 from sixtysix.turns import legal_turns, turn_of
@@ -73,7 +73,7 @@ def described(twin, rules):
 def same_actions(twin, rules, packed, state):
     """Check that both know the same legal actions; return the twin's, by code."""
     out = np.zeros(64, np.int64)
-    found = {int(code) for code in out[: actions_of(state, packed, out)]}
+    found = {int(code) for code in out[: list_actions(state, packed, out)]}
     actions = {code_of(action): action for action in naive.legal_actions(twin, rules)}
     assert found == set(actions), described(twin, rules)
     return actions
@@ -104,7 +104,7 @@ def play_out(rules_text, rng, memory=None):
             same_values(twin, rules, packed, memory)
             solved = True
         code = rng.choice(sorted(actions))
-        apply(state, packed, code)
+        do_action(state, packed, code)
         if naive.is_over(twin := naive.apply(twin, rules, actions[code])):
             break
         known = S_STOCK + max(int(state[S_TALON]) - 1, 0)  # drawn cards stay in the array above it
@@ -151,12 +151,12 @@ def test_cards_and_points_are_conserved(preset):
         gone = 0
         while not state[S_OVER]:
             out = np.zeros(64, np.int64)
-            code = int(out[rng.randrange(actions_of(state, packed, out))])
+            code = int(out[rng.randrange(list_actions(state, packed, out))])
             if code >= DECLARE and code < EXCHANGE:
                 marriages += 40 if code % DECLARE // 6 == state[13] else 20
             if code < EXCHANGE:
                 gone |= 1 << code % DECLARE
-            apply(state, packed, code)
+            do_action(state, packed, code)
             stock = mask(int(card) for card in state[18 : 18 + max(state[15] - 1, 0)])
             up = 0 if state[14] == NO_CARD else 1 << int(state[14])
             assert int(state[0]) | int(state[1]) | gone | stock | up == deck

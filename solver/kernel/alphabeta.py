@@ -18,7 +18,7 @@ from .drawing import (
     draw,
     open_race_aux,
 )
-from .jit import entry, inner, int64, ints, ints2, lowest
+from .jit import INT, INTS, INTS2, entry, inner, int64, lowest
 from .layout import (
     CLOSE,
     DECLARE,
@@ -41,6 +41,7 @@ from .layout import (
     S_TRUMP,
     S_UP,
     SCHNEIDER,
+    STATE_SIZE,
     TARGET,
     TURN_CARD,
     TURN_CLOSE,
@@ -48,6 +49,7 @@ from .layout import (
     TURN_EXCHANGE,
 )
 from .memory import (
+    M_CHILD,
     M_CLASS,
     M_LAST_WINS,
     M_LEVEL,
@@ -283,7 +285,9 @@ def apply_turn(state, rules, turn):
 @inner
 def turn_outcome(mem, rules, state, turn, guess):
     """The outcome for player 0 after a turn of the player to move; `state` is not changed."""
-    child = state.copy()
+    child = mem[M_CHILD : M_CHILD + STATE_SIZE]
+    for i in range(STATE_SIZE):
+        child[i] = state[i]
     if state[S_LED] != NO_CARD:
         apply_turn(child, rules, turn)
         return outcome_from(mem, child, guess, int64(ALL_CARDS), int64(0))
@@ -321,22 +325,22 @@ def best_outcome(mem, rules, state):
     return sign * best
 
 
-@entry(int64(ints, ints, ints))
+@entry(INTS, INTS, INTS)
 def list_turns(rules, state, turns):
     """Every legal turn of the player to move into `turns` (`MAX_TURNS` places); returns their number."""
     return turns_of(state, rules, turns)
 
 
-@entry(int64(ints, ints, int64))
+@entry(INTS, INTS, INT)
 def play_turn(rules, state, turn):
     """Play a whole legal turn in place; returns 1 when it decides the deal."""
     apply_turn(state, rules, turn)
     return state[S_OVER]
 
 
-@entry(int64(ints, ints))
+@entry(INTS, INTS)
 def prepare(mem, rules):
-    """Set working memory up for a rule set, with empty tables."""
+    """Set new working memory up for a rule set."""
     setup_rules(mem, rules)
     return 0
 
@@ -359,7 +363,7 @@ def best_turn(mem, rules, state, turns, result):
             result[1] = turns[i]
 
 
-@entry(int64(ints, ints, ints2, ints, int64, ints2, ints))
+@entry(INTS, INTS, INTS2, INTS, INT, INTS2, INTS)
 def solve_batch(mem, rules, states, turns, count, values, nodes):
     """Exact outcomes for player 0 in many deals (rows of `states`).
 

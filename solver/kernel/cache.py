@@ -1,14 +1,13 @@
 """Where the compiled kernel is kept, importable without numba.
 
-Numba's own cache looks only at the file that holds an entry point and not at the files it calls into, so the
-directory is named after a digest of all kernel sources: a stale cache cannot be met.
+The directory is named after a digest of all kernel sources, the compiler and the processor, so that a stale cache
+cannot be met.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import tempfile
 from contextlib import suppress
 from functools import cache
@@ -17,11 +16,14 @@ from pathlib import Path
 
 
 def _digest() -> str:
-    """One name for these sources under this numba, Python and kind of processor."""
+    """One name for these sources under this compiler on this kind of processor."""
+    import llvmlite.binding as llvm
+
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
-    digest.update(f"{version('numba')} {platform.python_version()} {platform.machine()}".encode())
+    digest.update(f"{version('numba')} {llvm.get_process_triple()} {llvm.get_host_cpu_name()}".encode())
+    digest.update(llvm.get_host_cpu_features().flatten().encode())
     return digest.hexdigest()[:16]
 
 
@@ -52,17 +54,3 @@ def cache_directory() -> Path | None:
     """The directory of the compiled kernel, or None where nothing can be written: then every run compiles."""
     name = _digest()
     return next((path for root in _roots() if _writable(path := root / "sixtysix" / name)), None)
-
-
-def kernel_ready() -> bool:
-    """Whether the whole kernel is compiled already, so that the next call does not have to (half a minute)."""
-    directory = cache_directory()
-    return directory is not None and (directory / "complete").exists()
-
-
-def mark_compiled() -> None:
-    """Note that the whole kernel is in the cache."""
-    directory = cache_directory()
-    if directory is not None:
-        with suppress(OSError):
-            (directory / "complete").touch()

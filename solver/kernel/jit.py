@@ -1,115 +1,136 @@
-"""How the kernel is compiled, and the few instructions Python has no word for.
+"""The kernel's decorators. Kernel modules import this and no numba, so that a warm start does without it.
 
-Two decorators: `inner` for functions called from other kernel functions (compiled into their callers, never cached
-alone) and `entry` for those called from Python (explicit signature, cached).
-With ``NUMBA_DISABLE_JIT=1`` everything runs as plain Python.
+`inner` marks a function called from kernel functions, `entry` one called from Python. Both stay plain Python until the
+kernel is compiled (`native.py`); then the marked functions are handed to numba and entries become machine code in a
+cache of our own. With ``NUMBA_DISABLE_JIT=1`` everything runs as plain Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import os
+from collections.abc import Callable
 from typing import Any
 
-import numba
-from numba import njit, types
-from numba.extending import intrinsic
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
-from .cache import cache_directory
-
-config: Any = numba.config  # its attributes are made at run time
-JIT = not config.DISABLE_JIT
-
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# Parameters of an entry; entries return an int64.
+INT = "i"  # int64
+INTS = "a"  # one-dimensional array of int64, C order
+INTS2 = "b"  # two-dimensional
 
 
-CACHE_DIRECTORY = cache_directory() if JIT else None
+class Inner:
+    """A kernel function, or an instruction of the processor, that only compiled code can call."""
+
+    def __init__(self, function: Callable[..., Any], *, intrinsic: bool = False) -> None:
+        self.function = function
+        self.intrinsic = intrinsic
 
 
-@contextmanager
-def _cache_here() -> Iterator[None]:
-    """Numba's cache setting is global; other users of numba in this process keep theirs."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_DIRECTORY)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+class Entry:
+    """A kernel function that Python calls: loaded, or compiled, at its first call."""
+
+    def __init__(self, function: Callable[..., Any], parameters: tuple[str, ...]) -> None:
+        self.function = function
+        self.parameters = parameters
+        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        self.__doc__ = function.__doc__
+        self._native: Callable[..., int] | None = None
+
+    def ready(self) -> Callable[..., int]:
+        """Load the machine code, or compile it."""
+        if self._native is None:
+            from .native import load
+
+            self._native = load(self)
+        return self._native
+
+    def __call__(self, *arguments: Any) -> int:
+        flat: list[int] = []
+        for kind, argument in zip(self.parameters, arguments, strict=True):
+            if kind == INT:
+                flat.append(argument)
+            else:
+                _check(self.name, kind, argument)
+                flat += (argument.ctypes.data, *argument.shape)
+        return self.ready()(*flat)
 
 
-def inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel function called from kernel functions only."""
-    return njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
+def _check(name: str, kind: str, array: Any) -> None:
+    """Compiled code trusts its pointers, so a wrong array must not get there."""
+    if array.dtype != "int64" or array.ndim != (1 if kind == INTS else 2) or not array.flags.c_contiguous:
+        raise TypeError(f"{name}: wants C-ordered int64 arrays, not {array.ndim}-d {array.dtype}")
 
 
-def entry(signature: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A kernel function called from Python: compiled, or loaded from the cache, when its module is imported."""
+def inner(function: Callable[..., Any]) -> Any:
+    """Mark a kernel function that is called from kernel functions only."""
+    return Inner(function) if JIT else function
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        if CACHE_DIRECTORY is None:
-            return njit(signature, **_OPTIONS)(function)  # type: ignore[no-any-return]
-        with _cache_here():
-            return njit(signature, cache=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+
+def entry(*parameters: str) -> Callable[[Callable[..., Any]], Any]:
+    """Mark a kernel function that Python calls, with these parameters (`INT`, `INTS`, `INTS2`), returning an int64."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        return Entry(function, parameters) if JIT else function
 
     return decorate
 
 
-int64 = types.int64
-ints = types.Array(types.int64, 1, "C")
-ints2 = types.Array(types.int64, 2, "C")
+def _popcount(typingctx: Any, x: Any) -> Any:
+    """Number of set bits of an int64."""
+    from numba.core import types
 
-popcount: Any
-lowest: Any
-mix: Any
-if JIT:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
 
-    @intrinsic
-    def _popcount(typingctx, x):
-        """Number of set bits of an int64."""
-
-        def codegen(context, builder, signature, args):
-            return builder.ctpop(args[0])
-
-        return types.int64(types.int64), codegen
-
-    @intrinsic
-    def _lowest(typingctx, x):
-        """Index of the lowest set bit of a non-zero int64."""
-
-        def codegen(context, builder, signature, args):
-            return builder.cttz(args[0], context.get_constant(types.boolean, True))
-
-        return types.int64(types.int64), codegen
-
-    @inner
-    def _mix(x):
-        """A 64-bit integer hash (the finalizer of MurmurHash3), in wrapping int64 arithmetic."""
-        x ^= (x >> 33) & 0x7FFFFFFF
-        x *= -49064778989728563
-        x ^= (x >> 33) & 0x7FFFFFFF
-        x *= -4265267296055464877
-        return x ^ ((x >> 33) & 0x7FFFFFFF)
-
-else:
-
-    def _popcount(x):  # type: ignore[misc]
-        return int(x).bit_count()
-
-    def _lowest(x):  # type: ignore[misc]
-        x = int(x)
-        return (x & -x).bit_length() - 1
-
-    def _wrap(x):
-        x &= 0xFFFFFFFFFFFFFFFF
-        return x - (1 << 64) if x >> 63 else x
-
-    def _mix(x):
-        x = int(x)
-        x ^= (x >> 33) & 0x7FFFFFFF
-        x = _wrap(x * -49064778989728563)
-        x ^= (x >> 33) & 0x7FFFFFFF
-        x = _wrap(x * -4265267296055464877)
-        return x ^ ((x >> 33) & 0x7FFFFFFF)
+    return types.int64(types.int64), codegen
 
 
-popcount, lowest, mix = _popcount, _lowest, _mix
+def _lowest(typingctx: Any, x: Any) -> Any:
+    """Index of the lowest set bit of a non-zero int64."""
+    from numba.core import types
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.int64), codegen
+
+
+def _int64(typingctx: Any, x: Any) -> Any:
+    """A value typed as int64: a literal argument would make numba compile a second specialisation of the callee."""
+    from numba.core import types
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.cast(builder, args[0], signature.args[0], types.int64)
+
+    return types.int64(types.unliteral(x)), codegen
+
+
+def _mix(x):  # type: ignore[no-untyped-def]
+    """A 64-bit integer hash (the finalizer of MurmurHash3), in wrapping int64 arithmetic."""
+    x ^= (x >> 33) & 0x7FFFFFFF
+    x *= -49064778989728563
+    x ^= (x >> 33) & 0x7FFFFFFF
+    x *= -4265267296055464877
+    return x ^ ((x >> 33) & 0x7FFFFFFF)
+
+
+def _plain_mix(x: int) -> int:
+    """`_mix` on Python integers."""
+    x = int(x)
+    x ^= (x >> 33) & 0x7FFFFFFF
+    x = _wrap(x * -49064778989728563)
+    x ^= (x >> 33) & 0x7FFFFFFF
+    x = _wrap(x * -4265267296055464877)
+    return x ^ ((x >> 33) & 0x7FFFFFFF)
+
+
+def _wrap(x: int) -> int:
+    x &= 0xFFFFFFFFFFFFFFFF
+    return x - (1 << 64) if x >> 63 else x
+
+
+popcount: Any = Inner(_popcount, intrinsic=True) if JIT else (lambda x: int(x).bit_count())
+lowest: Any = Inner(_lowest, intrinsic=True) if JIT else (lambda x: (int(x) & -int(x)).bit_length() - 1)
+int64: Any = Inner(_int64, intrinsic=True) if JIT else int
+mix: Any = Inner(_mix) if JIT else _plain_mix

@@ -1,8 +1,7 @@
 """The search's working memory: one int64 array a thread, so that a search node passes one array and not ten.
 
-A header with the rules and the deal in the form the search wants, the history table, the move lists of every
-depth, then the two transposition tables. `setup_rules` must be called once for a rule set (it clears the tables),
-`setup_deal` once a deal.
+A header with the rules and the deal in the form the search wants, the history table, the move lists of every depth,
+then the two transposition tables. `setup_rules` must be called once, on new memory, and `setup_deal` once a deal.
 """
 
 from __future__ import annotations
@@ -72,7 +71,8 @@ HISTORY_BLOCK = 24 + 24 * 24
 HISTORY_SIZE = 12 * HISTORY_BLOCK
 M_LISTS = M_HISTORY + HISTORY_SIZE
 LIST_SIZE = 32
-M_RACE_TABLE = M_LISTS + 32 * LIST_SIZE
+M_CHILD = M_LISTS + 32 * LIST_SIZE  # a state: the root after a turn
+M_RACE_TABLE = M_CHILD + 32
 RACE_BITS = 16
 DRAW_BITS = 18
 M_DRAW_TABLE = M_RACE_TABLE + (2 << RACE_BITS)
@@ -95,8 +95,7 @@ def new_memory() -> np.ndarray:
 
 @inner
 def setup_rules(mem, rules):
-    """Prepare `mem` for a rule set: header, empty tables."""
-    mem[:] = 0
+    """Write the rules to the header of new memory."""
     mem[M_DUTY_OPEN] = rules[R_FOLLOW]
     mem[M_DUTY_CLOSED] = DUTY_FREE if rules[R_CLOSED_FREE] else rules[R_FOLLOW]
     mem[M_BONUS_OPEN] = rules[R_LAST_TRICK_POINTS]

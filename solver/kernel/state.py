@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import entry, inner, int64, ints, lowest
+from .jit import inner, lowest
 from .layout import (
     CLOSE,
     DECLARE,
@@ -287,27 +287,3 @@ def apply(state, rules, action):
     else:
         state[S_HAND0 + 1 - leader] ^= 1 << action
         finish_trick(state, rules, action)
-
-
-@inner
-def perft_counts(state, rules, depth, ply, counts):
-    actions = np.empty(16, np.int64)
-    count = actions_of(state, rules, actions)
-    counts[ply] += count
-    if depth > 1:
-        for i in range(count):
-            child = state.copy()
-            apply(child, rules, actions[i])
-            perft_counts(child, rules, depth - 1, ply + 1, counts)
-
-
-@entry(int64(ints, ints, ints))
-def perft(state, rules, counts):
-    """Numbers of action sequences of 1 .. len(counts) plies, into `counts`; returns the last.
-
-    A ply is an exchange, a closing or one card. A sequence whose last ply ends the deal counts, one that
-    ended before does not.
-    """
-    counts[:] = 0
-    perft_counts(state, rules, int64(len(counts)), int64(0), counts)
-    return counts[-1]

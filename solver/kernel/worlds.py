@@ -7,10 +7,8 @@ hand and an order of the unknown stock; otherwise it is an opponent's hand, and 
 
 from __future__ import annotations
 
-import numpy as np
-
-from .jit import entry, inner, int64, ints, ints2, mix
-from .layout import NO_CARD, S_HAND1, S_STOCK, STOCK_SIZE
+from .jit import INT, INTS, INTS2, entry, inner, mix
+from .layout import NO_CARD, S_HAND1, S_STOCK, STATE_SIZE, STOCK_SIZE
 
 
 @inner
@@ -88,34 +86,35 @@ def take_hand(state, unseen, allowed, chosen, rest):
 
 
 @inner
-def fill_stock(state, rest):
-    """Put the cards of `rest` into the gaps of the stock, from the bottom."""
+def fill_stock(state, rest, count):
+    """Put the first cards of `rest` into the gaps of the stock, from the bottom."""
     at = 0
     for i in range(STOCK_SIZE):
-        if state[S_STOCK + i] == NO_CARD and at < len(rest):
+        if state[S_STOCK + i] == NO_CARD and at < count:
             state[S_STOCK + i] = rest[at]
             at += 1
 
 
-@entry(int64(ints, ints, int64, int64, int64, int64, int64, ints, ints2))
-def make_worlds(template, unseen, allowed, need, orders, sampled, seed, numbers, worlds):
+@entry(INTS, INTS, INT, INT, INT, INT, INT, INTS, INTS2, INTS2)
+def make_worlds(template, unseen, allowed, need, orders, sampled, seed, numbers, worlds, scratch):
     """Fill the rows of `worlds` with the worlds of the given numbers; returns how many.
 
     `allowed`: how many of the first unseen cards the opponent may hold; `need`: how many of them he holds;
     `orders`: arrangements of the unknown stock, 0 if the stock is out of play. With `sampled` a world's number
-    only seeds its draw.
+    only seeds its draw. `scratch`: three rows as long as a deck.
     """
-    chosen = np.zeros(len(unseen) + 1, np.int64)
-    rest = np.zeros(len(unseen) + 1, np.int64)
-    order = np.zeros(len(unseen) + 1, np.int64)
-    for row in range(len(worlds)):
+    chosen = scratch[0]
+    rest = scratch[1]
+    order = scratch[2]
+    for row in range(len(numbers)):
         state = worlds[row]
-        state[:] = template
+        for i in range(STATE_SIZE):
+            state[i] = template[i]
         number = numbers[row]
         counter = number * 64
         if sampled:
-            chosen[:] = 0
             for i in range(allowed):
+                chosen[i] = 0
                 order[i] = i
             counter = choose_random(seed, counter, order, allowed, need)
             for i in range(need):
@@ -128,5 +127,5 @@ def make_worlds(template, unseen, allowed, need, orders, sampled, seed, numbers,
                 choose_random(seed, counter, rest, left, left - 1)
             else:
                 permute(number % orders, rest, left)
-            fill_stock(state, rest[:left])
-    return len(worlds)
+            fill_stock(state, rest, left)
+    return len(numbers)
