@@ -18,7 +18,7 @@ from .drawing import (
     draw,
     open_race_aux,
 )
-from .jit import INT, INTS, INTS2, entry, inner, int64, lowest
+from .jit import INT, INTS, INTS2, entry, inlined, inner, int64, lowest
 from .layout import (
     CLOSE,
     DECLARE,
@@ -182,7 +182,7 @@ def ask_race(mem, state, prover, level, only, mute):
     return (answer & 1 == 1) == (leader == prover)
 
 
-@inner
+@inlined
 def ask(mem, state, prover, level, only, mute):
     """Whether `prover` gets at least `level` (1 to 3) game points with best play.
 
@@ -194,7 +194,7 @@ def ask(mem, state, prover, level, only, mute):
     return ask_race(mem, state, prover, level, only, mute)
 
 
-@inner
+@inlined
 def at_least(mem, state, value, only, mute):
     """Whether the outcome for player 0 is at least `value` (-2 to 3)."""
     if value >= 1:
@@ -299,7 +299,7 @@ def turn_outcome(mem, rules, state, turn, guess):
     return outcome_from(mem, child, guess, 1 << (turn & TURN_CARD), int64(0 if declared else 1))
 
 
-@inner
+@inlined
 def all_turns(mem, rules, state, turns, count, values):
     """Outcomes for player 0 of the given turns."""
     guess = int64(1)
@@ -308,7 +308,7 @@ def all_turns(mem, rules, state, turns, count, values):
         values[i] = guess
 
 
-@inner
+@inlined
 def best_outcome(mem, rules, state):
     """The outcome for player 0 with best play from a state at any point of a trick."""
     if state[S_OVER] or state[S_LED] == NO_CARD:
@@ -345,7 +345,7 @@ def prepare(mem, rules):
     return 0
 
 
-@inner
+@inlined
 def best_turn(mem, rules, state, turns, result):
     """Write the value for player 0 and a best turn of the player to move to `result`.
 

@@ -22,9 +22,10 @@ INTS2 = "b"  # two-dimensional
 class Inner:
     """A kernel function, or an instruction of the processor, that only compiled code can call."""
 
-    def __init__(self, function: Callable[..., Any], *, intrinsic: bool = False) -> None:
+    def __init__(self, function: Callable[..., Any], *, intrinsic: bool = False, inline: bool = False) -> None:
         self.function = function
         self.intrinsic = intrinsic
+        self.inline = inline
 
 
 class Entry:
@@ -67,6 +68,11 @@ def inner(function: Callable[..., Any]) -> Any:
     return Inner(function) if JIT else function
 
 
+def inlined(function: Callable[..., Any]) -> Any:
+    """Mark a kernel function with one or two callers far above the search: part of them, which compiles quicker."""
+    return Inner(function, inline=True) if JIT else function
+
+
 def entry(*parameters: str) -> Callable[[Callable[..., Any]], Any]:
     """Mark a kernel function that Python calls, with these parameters (`INT`, `INTS`, `INTS2`), returning an int64."""
 
@@ -106,7 +112,7 @@ def _int64(typingctx: Any, x: Any) -> Any:
     return types.int64(types.unliteral(x)), codegen
 
 
-def _mix(x):  # type: ignore[no-untyped-def]
+def _mix(x):
     """A 64-bit integer hash (the finalizer of MurmurHash3), in wrapping int64 arithmetic."""
     x ^= (x >> 33) & 0x7FFFFFFF
     x *= -49064778989728563

@@ -121,19 +121,24 @@ def _stop_address() -> int:
     return ctypes.cast(_stop, ctypes.c_void_p).value or 0
 
 
-def materialize() -> None:
-    """Hand every marked kernel function to numba: from here on the modules' names mean compiled functions."""
+def _compiled_form(marked: Inner) -> Any:
     import numba
     from numba.extending import intrinsic
 
+    if marked.intrinsic:
+        return intrinsic(marked.function)
+    return numba.njit(**_OPTIONS, inline="always" if marked.inline else "never")(marked.function)
+
+
+def materialize() -> None:
+    """Hand every marked kernel function to numba: from here on the modules' names mean compiled functions."""
     made: dict[int, Any] = {}
     package = __name__.rpartition(".")[0]
     for module in [m for name, m in list(sys.modules.items()) if name.startswith(package + ".")]:
         for name, value in list(vars(module).items()):
             if isinstance(value, Inner):
                 if id(value) not in made:
-                    make = intrinsic if value.intrinsic else numba.njit(**_OPTIONS)
-                    made[id(value)] = (make(value.function), value)
+                    made[id(value)] = (_compiled_form(value), value)
                 setattr(module, name, made[id(value)][0])
 
 
@@ -141,10 +146,14 @@ def _compile(entry: Entry) -> bytes:
     """The object file of an entry, after a line with its symbol and the helper functions it names."""
     import numba
     from numba import types
+    from numba.core.types import CPointer
+    from numba.np.numpy_support import carray
 
     materialize()
     core = numba.njit(**_OPTIONS)(entry.function)
-    names, signature, values = [], [], []
+    names: list[str] = []
+    signature: list[Any] = []
+    values: list[str] = []
     for i, parameter in enumerate(entry.parameters):
         if parameter == INT:
             names.append(f"x{i}")
@@ -153,10 +162,10 @@ def _compile(entry: Entry) -> bytes:
             continue
         lengths = [f"n{i}"] if parameter == INTS else [f"n{i}", f"m{i}"]
         names += [f"p{i}", *lengths]
-        signature += [types.CPointer(types.int64), *[types.int64] * len(lengths)]
+        signature += [CPointer(types.int64), *[types.int64] * len(lengths)]
         values.append(f"carray(p{i}, ({', '.join(lengths)},))")
     # The callback's parameters depend on the entry, so its one line is written here.
-    scope: dict[str, Any] = {"core": core, "carray": numba.carray}
+    scope: dict[str, Any] = {"core": core, "carray": carray}
     exec(f"def callback({', '.join(names)}): return core({', '.join(values)})", scope)
     callback = numba.cfunc(types.int64(*signature), error_model="numpy")(scope["callback"])
     text = callback.inspect_llvm()
