@@ -26,6 +26,8 @@ METHODS: Final = {
     "cards, so there is no sampling error, but lines that need that sight look too good.",
     "sampled": "a sample of the possible deals, each solved with open cards, and averaged: both sides are granted "
     "sight of all cards, so lines that need that sight look too good.",
+    "ismcts": "tree search over information sets: each iteration draws a possible deal and plays it with both sides "
+    "seeing only what they may see, until the talon is gone or closed; the rest is solved exactly.",
 }
 """What each method means in plain words."""
 
@@ -64,7 +66,8 @@ def analysis_of(position: Position, effort: Effort) -> Analysis:
     """Analyze a position while the user sees the progress."""
     import sixtysix
 
-    return run(lambda report: sixtysix.analyze(position, progress=report, **asdict(effort)), "analyzing")
+    tree = effort.method == "ismcts"
+    return run(lambda report: sixtysix.analyze(position, progress=report, **asdict(effort)), "analyzing", tree=tree)
 
 
 def _parts(analysis: Analysis, screen: Screen) -> list[RenderableType]:
@@ -124,8 +127,9 @@ def _notes(analysis: Analysis) -> list[str]:
     by_method = {turn.method: turn for turn in reversed(analysis.turns)}
     for name in sorted(by_method, key=lambda name: name != analysis.method):
         turn = by_method[name]
-        worlds = count_of(turn.worlds, _world_noun(analysis, turn))
-        settings = f", seed {analysis.seed}, {analysis.seconds:.2f} s" if name == analysis.method else ""
+        main = name == analysis.method
+        worlds = count_of(analysis.worlds if main else turn.worlds, _world_noun(analysis, turn))
+        settings = f", seed {analysis.seed}, {analysis.seconds:.2f} s" if main else ""
         meaning = METHODS.get(name, "a search in which each side sees only what it may see.")
         notes.append(f"{name} ({worlds}{settings}): {meaning}")
     return notes

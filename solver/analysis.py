@@ -8,6 +8,7 @@ talon needs the opponent's possible hands only, so it is judged over those, at a
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
@@ -19,9 +20,10 @@ from numpy.typing import NDArray
 from .effort import Effort, check_count, effort_of
 from .evaluation import Evaluation, evaluate
 from .explain import explain
+from .hidden import TreeEvaluation, search
 from .kernel.layout import TURN_CLOSE, TURN_DECLARED
 from .turns import code_of, legal_turns, order_of, turn_of
-from .workers import load_kernel, memories_for, solve_states
+from .workers import Memories, load_kernel, memories_for, solve_states
 from .worlds import Ints, Worlds
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from .position import Position
 
 OUTCOMES = (-3, -2, -1, 0, 1, 2, 3)
+AnyEvaluation = Evaluation | TreeEvaluation
+
 REPLY_WORLDS = 100  # worlds in which the expected reply is looked up
 
 
@@ -126,9 +130,11 @@ def analyze(
 
     The effort ends at the first of: `worlds` deals solved, `time` seconds, a standard error of the best turn of at most
     `precision` game points. Without any of them it is two seconds. `exact` (or method "enumerated") solves every
-    possible deal; method "sampled" never enumerates. A king or queen led without declaring a marriage that could be
-    declared is left out, as it is never better with open cards, unless `all_leads`. `progress` is called with the
-    fraction done. The answer depends on `seed` and `worlds`, not on `jobs` (threads; default one a core).
+    possible deal; method "sampled" never enumerates; method "ismcts" searches without granting anybody sight of the
+    cards while the talon hides some, `worlds` being its iterations. A king or queen led without declaring a marriage
+    that could be declared is left out, as it is never better, unless `all_leads` (open-card methods). `progress` is
+    called with the fraction done. The answer depends on `seed` and `worlds`, not on `jobs` (threads; default one a
+    core).
 
     Raises EffortError for an effort out of range, options that exclude each other, or more than two million deals
     for `exact`.
@@ -136,7 +142,7 @@ def analyze(
     effort = effort_of(worlds, time, precision, seed, jobs, method, exact)
     if effort.everything:
         check_count(Worlds.of(position).count)
-    load_kernel()
+    load_kernel(tree=effort.tree)
     start = perf_counter()
     judged = _judge(position, effort, all_leads, progress)
     turns = _ranked(position, judged)
@@ -154,9 +160,21 @@ def analyze(
     )
 
 
+def best_turn(position: Position, *, worlds: int | None = None, time: float | None = None, seed: int = 1) -> Turn:
+    """The turn that `analyze` would recommend, found on one thread and with no work beside: for games.
+
+    `worlds` bounds the opponent's hands over which closings are judged as well. Raises EffortError for an effort out
+    of range.
+    """
+    effort = effort_of(worlds, time, None, seed, 1, None, False)
+    load_kernel()
+    judged = _judge(position, dataclasses.replace(effort, capped=True), False, None)
+    return _ranked(position, judged)[0].turn
+
+
 def _judge(
     position: Position, effort: Effort, all_leads: bool, progress: Callable[[float], None] | None
-) -> list[Evaluation]:
+) -> list[AnyEvaluation]:
     """Evaluate the turns that close now (if any), then the others; the last evaluation stands for the answer."""
     codes = legal_turns(memories_for(position.rules).rules, np.array(position.state_template(), np.int64))
     if not all_leads:
@@ -176,8 +194,26 @@ def _judge(
             if progress:
                 progress((done + fraction) / len(parts))
 
-        judged.append(evaluate(memories_for(position.rules), space, part, share, report))
+        judged.append(_evaluate_part(memories_for(position.rules), space, part, share, report))
     return judged
+
+
+def _evaluate_part(
+    memories: Memories, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
+) -> AnyEvaluation:
+    """Evaluate turns by the method asked for; a tree search is for open turns with cards still hidden."""
+    if not effort.tree or not space.orders or space.count == 1:
+        return evaluate(memories, space, codes, effort, progress)
+    return search(
+        memories,
+        space,
+        codes,
+        iterations=effort.worlds,
+        seconds=effort.seconds,
+        seed=effort.seed,
+        jobs=effort.jobs,
+        progress=progress,
+    )
 
 
 def _without_dominated(codes: Ints) -> Ints:
@@ -186,13 +222,12 @@ def _without_dominated(codes: Ints) -> Ints:
     return np.array([code for code in codes if int(code) not in declared], np.int64)
 
 
-def _ranked(position: Position, judged: list[Evaluation]) -> tuple[TurnAnalysis, ...]:
+def _ranked(position: Position, judged: list[AnyEvaluation]) -> tuple[TurnAnalysis, ...]:
     """All turns as analyses, best first."""
     columns = [(evaluation, i) for evaluation in judged for i in range(len(evaluation.codes))]
     turns = [turn_of(int(evaluation.codes[i]), position.trump) for evaluation, i in columns]
     means = [evaluation.mean(i) for evaluation, i in columns]
     order = sorted(range(len(turns)), key=lambda j: (-round(means[j], 9), order_of(turns[j])))
-    top, top_column = columns[order[0]]
     ranked = []
     for j in order:
         evaluation, i = columns[j]
@@ -205,15 +240,22 @@ def _ranked(position: Position, judged: list[Evaluation]) -> tuple[TurnAnalysis,
                 win=float(shares[4:].sum()),
                 outcomes=tuple(float(p) for p in shares),
                 method=evaluation.method,
-                worlds=evaluation.worlds,
+                worlds=evaluation.worlds_of(i),
                 loss=means[order[0]] - means[j],
-                loss_se=0.0 if j == order[0] else top.error_of_difference(top_column, evaluation, i),
+                loss_se=0.0 if j == order[0] else _error_of_difference(*columns[order[0]], evaluation, i),
             )
         )
     return tuple(ranked)
 
 
-def _expected_reply(position: Position, evaluation: Evaluation, best: Turn) -> ExpectedReply | None:
+def _error_of_difference(one: AnyEvaluation, i: int, other: AnyEvaluation, j: int) -> float:
+    """Standard error of the difference of two means: world by world where the worlds are the same."""
+    if one is other and isinstance(one, Evaluation):
+        return one.error_of_difference(i, j)
+    return math.hypot(one.error(i), other.error(j))
+
+
+def _expected_reply(position: Position, evaluation: AnyEvaluation, best: Turn) -> ExpectedReply | None:
     """The follower's most frequent best answer to a lead; None where the opponent is not to answer."""
     from .kernel.alphabeta import MAX_TURNS, play_turn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-METHODS = ("enumerated", "sampled")
+METHODS = ("enumerated", "sampled", "ismcts")
 EXACT_LIMIT = 2_000_000  # deals that are solved at most where all are asked for
 DEFAULT_SECONDS = 2.0
 
@@ -16,7 +16,11 @@ class EffortError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much to do: the first limit reached ends it. `everything`: solve all worlds; `sampling`: never enumerate."""
+    """How much to do: the first limit reached ends it.
+
+    `everything`: solve all worlds; `sampling`: never enumerate; `tree`: search over hidden cards where there are any;
+    `capped`: the number of worlds also bounds the opponent's hands, which else are enumerated if they are not too many.
+    """
 
     worlds: int | None
     seconds: float | None
@@ -25,6 +29,8 @@ class Effort:
     jobs: int
     everything: bool
     sampling: bool
+    tree: bool = False
+    capped: bool = False
 
 
 def effort_of(
@@ -54,8 +60,10 @@ def effort_of(
         raise EffortError(f"method: {method!r} is none of {', '.join(METHODS)}")
     everything = exact or method == "enumerated"
     given = [name for name, value in limits.items() if value is not None]
-    if exact and method == "sampled":
-        raise EffortError("exact: solves every deal and goes with no method sampled")
+    if exact and method in ("sampled", "ismcts"):
+        raise EffortError(f"exact: solves every deal and does not go with method {method}")
+    if method == "ismcts" and precision is not None:
+        raise EffortError("precision: ends open-card methods only; give worlds or time")
     if everything and given:
         raise EffortError(f"{given[0]}: sets a limit where every deal is to be solved; leave one of the two out")
     if not given and not everything:
@@ -68,6 +76,7 @@ def effort_of(
         jobs=jobs or default_jobs(),
         everything=everything,
         sampling=method == "sampled",
+        tree=method == "ismcts",
     )
 
 

@@ -46,6 +46,10 @@ class Evaluation:
             return "sampled"
         return "exact" if self.space.count == 1 else "enumerated"
 
+    def worlds_of(self, turn: int) -> int:
+        """Worlds the turn was solved in: the same for all."""
+        return self.worlds
+
     def mean(self, turn: int) -> float:
         """Expected game points."""
         return float(self.outcomes[:, turn].mean(dtype=np.float64))
@@ -58,11 +62,9 @@ class Evaluation:
         """Standard error of the mean."""
         return self._error(self.outcomes[:, turn])
 
-    def error_of_difference(self, turn: int, other: Evaluation, column: int) -> float:
-        """Standard error of the difference of two means; on the same worlds from the differences world by world."""
-        if other is self:
-            return self._error(self.outcomes[:, turn] - self.outcomes[:, column])
-        return float(np.hypot(self.error(turn), other.error(column)))
+    def error_of_difference(self, turn: int, other: int) -> float:
+        """Standard error of the difference of two means, from the differences world by world."""
+        return self._error(self.outcomes[:, turn] - self.outcomes[:, other])
 
     def _error(self, sample: Outcomes) -> float:
         """Zero only if complete. One squared game point is added, so that few agreeing worlds do not look certain."""
@@ -91,7 +93,7 @@ def evaluate(
     """Solve turns in as many worlds as the effort allows; the worlds depend on the seed only."""
     limit = ENUMERATED_DEALS if space.orders else ENUMERATED_HANDS
     if effort.worlds is not None:
-        limit = max(effort.worlds, 0 if space.orders else ENUMERATED_HANDS)
+        limit = max(effort.worlds, 0 if space.orders or effort.capped else ENUMERATED_HANDS)
     enumerating = effort.everything or (space.count <= limit and not (effort.sampling and effort.worlds))
     if enumerating:
         numbers = _shuffled(space, effort.seed)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from .cards import points_of, rank_of, suit_of
 from .kernel.layout import TURN_CARD, TURN_CLOSE, TURN_DECLARED, TURN_EXCHANGE
 from .notation import Turn
 from .worlds import Ints
+
+if TYPE_CHECKING:
+    from .position import Position
 
 
 def legal_turns(rules: Ints, state: Ints) -> Ints:
@@ -17,6 +22,13 @@ def legal_turns(rules: Ints, state: Ints) -> Ints:
     codes = np.zeros(MAX_TURNS, np.int64)
     count = list_turns(rules, state.copy(), codes)
     return codes[:count].copy()
+
+
+def turns_allowed(position: Position) -> list[Turn]:
+    """Every legal turn of a position, undeclared leads included."""
+    rules = np.array(position.rules.packed(), np.int64)
+    codes = legal_turns(rules, np.array(position.state_template(), np.int64))
+    return [turn_of(int(code), position.trump) for code in codes]
 
 
 def turn_of(code: int, trump: int) -> Turn:

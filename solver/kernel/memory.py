@@ -117,15 +117,20 @@ def setup_rules(mem, rules):
 
 
 @inner
-def setup_deal(mem, state):
-    """Prepare `mem` for a deal. The table of play without drawing is kept: it holds for every deal."""
-    trump = state[S_TRUMP]
+def setup_trump(mem, trump):
+    """Write the trump suit to the header; enough for play without drawing."""
     mem[M_TRUMP] = 6 * trump
     side = M_SIDE0
     for suit in range(4):
         if suit != trump:
             mem[side] = 6 * suit
             side += 1
+
+
+@inner
+def setup_deal(mem, state):
+    """Prepare `mem` for a deal. The table of play without drawing is kept: it holds for every deal."""
+    setup_trump(mem, state[S_TRUMP])
     for i in range(STOCK_SIZE):
         mem[M_STOCK + i] = state[S_STOCK + i]
         below = mem[M_STOCK_CARDS + i + 1] if i else 0

@@ -95,6 +95,33 @@ def fill_stock(state, rest, count):
             at += 1
 
 
+@inner
+def one_world(template, unseen, allowed, need, orders, sampled, seed, number, state, scratch):
+    """Write the world with this number to `state`; see `make_worlds`."""
+    chosen = scratch[0]
+    rest = scratch[1]
+    order = scratch[2]
+    for i in range(STATE_SIZE):
+        state[i] = template[i]
+    counter = number * 64
+    if sampled:
+        for i in range(allowed):
+            chosen[i] = 0
+            order[i] = i
+        counter = choose_random(seed, counter, order, allowed, need)
+        for i in range(need):
+            chosen[order[i]] = 1
+    else:
+        combination(number // max(orders, 1), allowed, need, chosen)
+    left = take_hand(state, unseen, allowed, chosen, rest)
+    if orders:
+        if sampled:
+            choose_random(seed, counter, rest, left, left - 1)
+        else:
+            permute(number % orders, rest, left)
+        fill_stock(state, rest, left)
+
+
 @entry(INTS, INTS, INT, INT, INT, INT, INT, INTS, INTS2, INTS2)
 def make_worlds(template, unseen, allowed, need, orders, sampled, seed, numbers, worlds, scratch):
     """Fill the rows of `worlds` with the worlds of the given numbers; returns how many.
@@ -103,29 +130,6 @@ def make_worlds(template, unseen, allowed, need, orders, sampled, seed, numbers,
     `orders`: arrangements of the unknown stock, 0 if the stock is out of play. With `sampled` a world's number
     only seeds its draw. `scratch`: three rows as long as a deck.
     """
-    chosen = scratch[0]
-    rest = scratch[1]
-    order = scratch[2]
     for row in range(len(numbers)):
-        state = worlds[row]
-        for i in range(STATE_SIZE):
-            state[i] = template[i]
-        number = numbers[row]
-        counter = number * 64
-        if sampled:
-            for i in range(allowed):
-                chosen[i] = 0
-                order[i] = i
-            counter = choose_random(seed, counter, order, allowed, need)
-            for i in range(need):
-                chosen[order[i]] = 1
-        else:
-            combination(number // max(orders, 1), allowed, need, chosen)
-        left = take_hand(state, unseen, allowed, chosen, rest)
-        if orders:
-            if sampled:
-                choose_random(seed, counter, rest, left, left - 1)
-            else:
-                permute(number % orders, rest, left)
-            fill_stock(state, rest, left)
+        one_world(template, unseen, allowed, need, orders, sampled, seed, numbers[row], worlds[row], scratch)
     return len(numbers)
