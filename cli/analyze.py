@@ -26,8 +26,8 @@ METHODS: Final = {
     "cards, so there is no sampling error, but lines that need that sight look too good.",
     "sampled": "a sample of the possible deals, each solved with open cards, and averaged: both sides are granted "
     "sight of all cards, so lines that need that sight look too good.",
-    "ismcts": "tree search over information sets: each iteration draws a possible deal and plays it with both sides "
-    "seeing only what they may see, until the talon is gone or closed; the rest is solved exactly.",
+    "ismcts": "tree search over information sets: each iteration draws a possible deal and plays it, both sides seeing "
+    "only what they may see, until the talon is gone or closed; from there it is solved with open cards.",
 }
 """What each method means in plain words."""
 
@@ -66,8 +66,7 @@ def analysis_of(position: Position, effort: Effort) -> Analysis:
     """Analyze a position while the user sees the progress."""
     import sixtysix
 
-    tree = effort.method == "ismcts"
-    return run(lambda report: sixtysix.analyze(position, progress=report, **asdict(effort)), "analyzing", tree=tree)
+    return run(lambda report: sixtysix.analyze(position, progress=report, **asdict(effort)), "analyzing")
 
 
 def _parts(analysis: Analysis, screen: Screen) -> list[RenderableType]:
@@ -128,16 +127,11 @@ def _notes(analysis: Analysis) -> list[str]:
     for name in sorted(by_method, key=lambda name: name != analysis.method):
         turn = by_method[name]
         main = name == analysis.method
-        worlds = count_of(analysis.worlds if main else turn.worlds, _world_noun(analysis, turn))
+        worlds = count_of(analysis.worlds if main else turn.worlds, turn.world)
         settings = f", seed {analysis.seed}, {analysis.seconds:.2f} s" if main else ""
         meaning = METHODS.get(name, "a search in which each side sees only what it may see.")
         notes.append(f"{name} ({worlds}{settings}): {meaning}")
     return notes
-
-
-def _world_noun(analysis: Analysis, turn: TurnAnalysis) -> str:
-    """Return what the worlds of a turn are: deals, or hands of the opponent where the rest is out of play."""
-    return "deal" if analysis.position.drawing and not turn.turn.close else "hand"
 
 
 def best_text(analysis: Analysis) -> str:
@@ -148,4 +142,4 @@ def best_text(analysis: Analysis) -> str:
     text = f"{analysis.best.turn.text} — expected reply {reply.turn.text}"
     if analysis.best.method == "exact":
         return text
-    return f"{text} (in {percent(reply.share)}% of {_world_noun(analysis, analysis.best)}s)"
+    return f"{text} (in {percent(reply.share)}% of {analysis.best.world}s)"

@@ -1,5 +1,6 @@
 """The command group: commands are loaded when they are used, and every ending is a clean one."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from typing import Any, Final
 import click
 
 from . import STOPPED
-from .errors import error_line
+from .errors import InputError, error_line
 
 COMMANDS: Final = ("analyze", "best", "solve", "rules", "perft", "bench", "completion")
 """The commands in the order of the help page. Each is the function of its name in the module of its name."""
@@ -77,6 +78,10 @@ class App(click.Group):
         except BrokenPipeError:
             _silence()
             return 0
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+                raise
+            return _report(InputError(f"cannot write the answer: {error.strerror}"))
         return status if isinstance(status, int) else 0
 
 

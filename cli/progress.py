@@ -25,21 +25,17 @@ Report = Callable[[float], None]
 """Takes the fraction done, 0 to 1."""
 
 
-def run(work: Callable[[Report], T], label: str, *, tree: bool = False) -> T:
+def run(work: Callable[[Report], T], label: str) -> T:
     """Run a piece of work of the engine and return its result, or raise what it raises."""
-    return run_listening(lambda report, _: work(report), label, _ignore, tree=tree)
+    return run_listening(lambda report, _: work(report), label, _ignore)
 
 
-def run_listening(
-    work: Callable[[Report, Callable[[Any], None]], T], label: str, show: Callable[[Any], None], *, tree: bool = False
-) -> T:
+def run_listening(work: Callable[[Report, Callable[[Any], None]], T], label: str, show: Callable[[Any], None]) -> T:
     """Run a piece of work that yields items on its way; `show` prints each, with no progress bar in its way.
-
-    `tree`: it will need the tree search too.
 
     The work runs on a thread of its own: the kernel is deaf to Ctrl-C, the main thread is not.
     """
-    _announce_compilation(tree)
+    _announce_compilation()
     task = _Task(work)
     with _Bar(label) as bar:
         while not task.done.wait(TICK):
@@ -140,9 +136,9 @@ def _ignore(_: object) -> None:
 
 
 @cache
-def _announce_compilation(tree: bool) -> None:
+def _announce_compilation() -> None:
     """Say once why the first run is slow."""
     from sixtysix import kernel_ready
 
-    if not kernel_ready(tree=tree):
-        click.echo("compiling the search kernel (first run only, about 30 seconds) ...", err=True)
+    if not kernel_ready():
+        click.echo("compiling the search kernel (first run only, about half a minute) ...", err=True)

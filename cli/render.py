@@ -63,7 +63,9 @@ def facts(screen: Screen, rows: Iterable[tuple[str, str]]) -> Table:
 
 def position_block(screen: Screen, position: Position) -> list[RenderableType]:
     """Return the position as understood: its facts, and its canonical line."""
-    return [facts(screen, _position_rows(position)), "", screen.ink(position.text, "dim"), ""]
+    line = screen.ink(position.text, "dim")
+    line.no_wrap, line.overflow = True, "ignore"  # it is there to be copied
+    return [facts(screen, _position_rows(position)), "", line, ""]
 
 
 def _position_rows(position: Position) -> list[tuple[str, str]]:
@@ -162,4 +164,5 @@ def _match_text(position: Position) -> str:
     if position.score is None:
         return ""
     mine, theirs = position.score
-    return f"you {mine}, opponent {theirs} of {count_of(position.rules.match_target, 'game point')}"
+    target = count_of(position.rules.match_target, "game point")
+    return f"you {mine}, opponent {theirs} of {target}; noted only, values are game points of this deal"

@@ -42,7 +42,7 @@ class TurnAnalysis:
 
     `value` is the expected game points, `se` its standard error (0 only where every world was solved), `win` the chance
     of a positive outcome, `outcomes` the chances of -3 to 3. `loss` is what the turn costs against the best one, and
-    `loss_se` the standard error of that difference. `worlds`: deals, or opponent's hands, that were solved.
+    `loss_se` the standard error of that difference. `worlds`: deals or opponent's hands judged, as `world` says.
     """
 
     turn: Turn
@@ -52,6 +52,7 @@ class TurnAnalysis:
     outcomes: tuple[float, ...]
     method: str
     worlds: int
+    world: str
     loss: float
     loss_se: float
 
@@ -129,12 +130,16 @@ def analyze(
     """Judge every legal turn of a position.
 
     The effort ends at the first of: `worlds` deals solved, `time` seconds, a standard error of the best turn of at most
-    `precision` game points. Without any of them it is two seconds. `exact` (or method "enumerated") solves every
-    possible deal; method "sampled" never enumerates; method "ismcts" searches without granting anybody sight of the
-    cards while the talon hides some, `worlds` being its iterations. A king or queen led without declaring a marriage
-    that could be declared is left out, as it is never better, unless `all_leads` (open-card methods). `progress` is
-    called with the fraction done. The answer depends on `seed` and `worlds`, not on `jobs` (threads; default one a
-    core).
+    `precision` game points; `time` is two seconds unless it or `worlds` is given. Turns that close the talon are judged
+    over the opponent's hands, all of them if they are not more than 15 000, whatever `worlds` says.
+
+    While the talon hides more than 2 000 deals, the others are judged by a tree search over information sets, method
+    "ismcts", unless `worlds`, `precision` or another method is given: "sampled" solves deals with open cards and never
+    enumerates; `exact` (or "enumerated") solves every possible deal; with "ismcts" `worlds` are iterations.
+
+    A king or queen led without declaring a marriage that could be declared is left out, as it is never better with
+    open cards, unless `all_leads`. `progress` is called with the fraction done. The answer depends on `seed` and
+    `worlds`, not on `jobs` (threads; default one a core).
 
     Raises EffortError for an effort out of range, options that exclude each other, or more than two million deals
     for `exact`.
@@ -142,7 +147,7 @@ def analyze(
     effort = effort_of(worlds, time, precision, seed, jobs, method, exact)
     if effort.everything:
         check_count(Worlds.of(position).count)
-    load_kernel(tree=effort.tree)
+    load_kernel()
     start = perf_counter()
     judged = _judge(position, effort, all_leads, progress)
     turns = _ranked(position, judged)
@@ -156,7 +161,7 @@ def analyze(
         seconds=perf_counter() - start,
         turns=turns,
         expected_reply=_expected_reply(position, source, turns[0].turn),
-        explanation=explain(position, turns),
+        explanation=explain(turns),
     )
 
 
@@ -202,7 +207,7 @@ def _evaluate_part(
     memories: Memories, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
 ) -> AnyEvaluation:
     """Evaluate turns by the method asked for; a tree search is for open turns with cards still hidden."""
-    if not effort.tree or not space.orders or space.count == 1:
+    if effort.tree_above is None or not space.orders or space.count <= effort.tree_above:
         return evaluate(memories, space, codes, effort, progress)
     return search(
         memories,
@@ -237,10 +242,11 @@ def _ranked(position: Position, judged: list[AnyEvaluation]) -> tuple[TurnAnalys
                 turn=turns[j],
                 value=means[j],
                 se=evaluation.error(i),
-                win=float(shares[4:].sum()),
+                win=min(float(shares[4:].sum()), 1.0) if shares[:4].any() else 1.0,
                 outcomes=tuple(float(p) for p in shares),
                 method=evaluation.method,
                 worlds=evaluation.worlds_of(i),
+                world=evaluation.world,
                 loss=means[order[0]] - means[j],
                 loss_se=0.0 if j == order[0] else _error_of_difference(*columns[order[0]], evaluation, i),
             )

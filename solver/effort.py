@@ -8,6 +8,10 @@ from dataclasses import dataclass
 METHODS = ("enumerated", "sampled", "ismcts")
 EXACT_LIMIT = 2_000_000  # deals that are solved at most where all are asked for
 DEFAULT_SECONDS = 2.0
+# Without a number of worlds asked for, this many are enumerated rather than sampled: every opponent's hand (12 376 at
+# most), and every deal from a talon of four on.
+ENUMERATED_HANDS = 15_000
+ENUMERATED_DEALS = 2_000
 
 
 class EffortError(ValueError):
@@ -18,8 +22,9 @@ class EffortError(ValueError):
 class Effort:
     """How much to do: the first limit reached ends it.
 
-    `everything`: solve all worlds; `sampling`: never enumerate; `tree`: search over hidden cards where there are any;
-    `capped`: the number of worlds also bounds the opponent's hands, which else are enumerated if they are not too many.
+    `everything`: solve all worlds; `sampling`: never enumerate; `tree_above`: with more deals than this search over
+    hidden cards (None: never); `capped`: the number of worlds also bounds the opponent's hands, which else are
+    enumerated if they are not too many.
     """
 
     worlds: int | None
@@ -29,7 +34,7 @@ class Effort:
     jobs: int
     everything: bool
     sampling: bool
-    tree: bool = False
+    tree_above: int | None = None
     capped: bool = False
 
 
@@ -42,7 +47,7 @@ def effort_of(
     method: str | None,
     exact: bool,
 ) -> Effort:
-    """The effort that these options of `analyze` ask for; two seconds where they set no limit.
+    """The effort that these options of `analyze` ask for; two seconds unless `worlds` or `time` is given.
 
     Raises EffortError for a value out of range and for options that exclude each other.
     """
@@ -66,8 +71,11 @@ def effort_of(
         raise EffortError("precision: ends open-card methods only; give worlds or time")
     if everything and given:
         raise EffortError(f"{given[0]}: sets a limit where every deal is to be solved; leave one of the two out")
-    if not given and not everything:
+    if worlds is None and time is None and not everything:
         time = DEFAULT_SECONDS
+    tree_above = 1 if method == "ismcts" else None
+    if method is None and worlds is None and precision is None and not everything:
+        tree_above = ENUMERATED_DEALS
     return Effort(
         worlds=worlds,
         seconds=time,
@@ -76,7 +84,7 @@ def effort_of(
         jobs=jobs or default_jobs(),
         everything=everything,
         sampling=method == "sampled",
-        tree=method == "ismcts",
+        tree_above=tree_above,
     )
 
 

@@ -9,14 +9,10 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from .effort import Effort
+from .effort import ENUMERATED_DEALS, ENUMERATED_HANDS, Effort
 from .workers import Memories, Outcomes, in_order, solve_states
 from .worlds import Ints, Worlds
 
-# Without a number of worlds asked for, this many are enumerated rather than sampled: every opponent's hand (12 376 at
-# most), and every deal from a talon of four on.
-ENUMERATED_HANDS = 15_000
-ENUMERATED_DEALS = 2_000
 UNLIMITED = 1 << 40
 MIN_PRECISION_WORLDS = 16  # a standard error from fewer worlds ends no search
 
@@ -45,6 +41,11 @@ class Evaluation:
         if not self.complete:
             return "sampled"
         return "exact" if self.space.count == 1 else "enumerated"
+
+    @property
+    def world(self) -> str:
+        """What a world is here: a deal, or an opponent's hand."""
+        return "deal" if self.space.orders else "hand"
 
     def worlds_of(self, turn: int) -> int:
         """Worlds the turn was solved in: the same for all."""

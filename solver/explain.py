@@ -5,41 +5,55 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .cards import points_of
+
 if TYPE_CHECKING:
     from .analysis import TurnAnalysis
-    from .position import Position
 
 CLOSE_CALL = 0.03  # game points: an enumerated difference below this is called close
 EQUAL = 1e-9  # game points: no difference
-TWO_ERRORS = 2.0  # a sampled difference within so many standard errors is not settled
+TWO_ERRORS = 2.0  # an estimated difference within so many standard errors is not settled
 
 
-def explain(position: Position, turns: Sequence[TurnAnalysis]) -> str:
+def explain(turns: Sequence[TurnAnalysis]) -> str:
     """Say why the first of the ranked turns is best."""
     best = turns[0]
-    name = best.turn.pretty
+    name = best.turn.text
     if len(turns) == 1:
         return f"{name} is forced: it is the only legal turn."
     if best.turn.close:
         return _closing(best, turns)
-    what = _worlds_named(position, best)
     if best.win == 1.0:
-        return f"{name} wins {what}{_size(best)}{_so_do(_equals(turns))}."
-    if sum(best.outcomes[:3]) == 1.0:
-        return f"Every turn loses {what}; {name} loses least ({best.value:+.2f} game points)."
+        return f"{name} wins {_worlds_named(best)}{_size(best)}{_so_do(_equals(turns))}."
+    if all(_always_loses(turn) for turn in turns):
+        return f"Every turn loses {_worlds_named(best)}; {_least(turns)}."
     if best.method == "exact" and best.value == turns[-1].value:
         return f"All turns come to the same: {_result(best.value)}."
-    return _against_runner_up(best, turns) + _closing_instead(best, turns)
+    return _against_runner_up(best, turns) + _closing_instead(turns)
 
 
-def _worlds_named(position: Position, turn: TurnAnalysis) -> str:
-    """The worlds of a turn in words: "against every possible hand"."""
+def _always_loses(turn: TurnAnalysis) -> bool:
+    return not any(turn.outcomes[3:])
+
+
+def _least(turns: Sequence[TurnAnalysis]) -> str:
+    """Which of several losing turns loses least, if any does."""
+    best = turns[0]
+    if best.value - turns[-1].value < EQUAL:
+        return f"all lose {abs(best.value):.2f} game points"
+    return f"{best.turn.text} loses least ({best.value:+.2f} game points)"
+
+
+def _worlds_named(turn: TurnAnalysis) -> str:
+    """The worlds of a turn in words, with what is assumed in them."""
     if turn.method == "exact":
         return "with best play on both sides"
-    hands = position.closed is not None or turn.turn.close
     if turn.method == "enumerated":
-        return "against every possible hand" if hands else "in every possible deal, with open cards"
-    return f"in all {turn.worlds} deals sampled, with open cards"
+        where = "against every possible hand" if turn.world == "hand" else "in every possible deal"
+        return f"{where}, with open cards"
+    if turn.method == "sampled":
+        return f"in all {turn.worlds} {turn.world}s sampled, with open cards"
+    return f"in all {turn.worlds} deals played"
 
 
 def _size(turn: TurnAnalysis) -> str:
@@ -57,10 +71,10 @@ def _equals(turns: Sequence[TurnAnalysis]) -> list[TurnAnalysis]:
 
 def _listed(turns: Sequence[TurnAnalysis]) -> str:
     """Turns in words: "Ah, Kh and 2 more"."""
-    names = [turn.turn.pretty for turn in turns]
+    names = [turn.turn.text for turn in turns]
     if len(names) > 4:
         names = [*names[:3], f"{len(names) - 3} more"]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return names[0] if len(names) == 1 else f"{'; '.join(names[:-1])} and {names[-1]}"
 
 
 def _so_do(equals: Sequence[TurnAnalysis]) -> str:
@@ -79,48 +93,54 @@ def _result(value: float) -> str:
     return f"a {'win' if value > 0 else 'loss'} of {_points(abs(int(value)))} with best play"
 
 
+def _made(turn: TurnAnalysis) -> str:
+    """Against how many hands a closing succeeds."""
+    if turn.method == "sampled":
+        return f"{turn.win:.0%} of {turn.worlds} sampled {turn.world}s"
+    made = round(turn.win * turn.worlds)
+    if made == turn.worlds:
+        return f"all {made} possible {turn.world}s"
+    return f"{made} of {turn.worlds} possible {turn.world}s ({turn.win:.0%})"
+
+
 def _closing(best: TurnAnalysis, turns: Sequence[TurnAnalysis]) -> str:
     """Against how many hands the closing succeeds, and what leaving the talon open is worth."""
-    made = round(best.win * best.worlds)
-    if best.method == "sampled":
-        text = f"Closing succeeds against {best.win:.0%} of {best.worlds} sampled hands"
-    elif made == best.worlds:
-        text = f"Closing succeeds against {'all' if made > 1 else 'the only'} {made} possible hand{'s' * (made > 1)}"
-    else:
-        text = f"Closing succeeds against {made} of {best.worlds} possible hands ({best.win:.0%})"
-    open_turns = [turn for turn in turns if not turn.turn.close]
-    if not open_turns:
-        return text + "."
-    other = open_turns[0]
+    text = f"With open cards, closing succeeds against {_made(best)} and is worth {best.value:+.2f}"
+    other = next((turn for turn in turns if not turn.turn.close), None)
+    if other is None:
+        return f"{text}."
     error = f" ± {other.se:.2f}" if other.se else ""
     return (
-        f"{text} and is worth {best.value:+.2f}; with the talon left open the best turn, {other.turn.pretty}, "
-        f"is worth {other.value:+.2f}{error}{_unsettled(other)}."
+        f"{text}; with the talon left open the best turn, {other.turn.text}, is worth {other.value:+.2f}{error}"
+        f"{' (a difference within the error)' if _unsettled(other) else ''}."
     )
 
 
-def _unsettled(other: TurnAnalysis) -> str:
-    return " (a difference within the error)" if other.loss_se and other.loss < TWO_ERRORS * other.loss_se else ""
+def _unsettled(turn: TurnAnalysis) -> bool:
+    """Whether the difference to the best turn is within its error."""
+    return turn.loss_se > 0 and turn.loss < TWO_ERRORS * turn.loss_se
 
 
 def _against_runner_up(best: TurnAnalysis, turns: Sequence[TurnAnalysis]) -> str:
     """How far ahead the best turn is, and whether that is settled."""
     equals = _equals(turns)
     if equals:
-        return f"{_listed([best, *equals])} are equally good; {best.turn.pretty} gives up the fewest card points."
+        text = f"{_listed([best, *equals])} are equally good"
+        cheaper = points_of(best.turn.card) < min(points_of(turn.turn.card) for turn in equals)
+        return f"{text}; {best.turn.text} gives up the fewest card points." if cheaper else f"{text}."
     second = turns[1]
     error = f" ± {second.loss_se:.2f}" if second.loss_se else ""
-    gap = f"{second.loss:.2f}{error} game points"
-    if second.loss_se and second.loss < TWO_ERRORS * second.loss_se:
-        return f"Too close to call: {best.turn.pretty} is ahead of {second.turn.pretty} by {gap}."
+    gap = f"{second.loss:.2f}{error} game points" if second.loss >= 0.005 else f"less than 0.01{error} game points"
+    if _unsettled(second):
+        return f"Too close to call: {best.turn.text} is ahead of {second.turn.text} by {gap}."
     if second.loss < CLOSE_CALL:
-        return f"A close choice: {best.turn.pretty} is ahead of {second.turn.pretty} by {gap}."
-    return f"{best.turn.pretty} is worth {gap} more than the runner-up, {second.turn.pretty}."
+        return f"A close choice: {best.turn.text} is ahead of {second.turn.text} by {gap}."
+    return f"{best.turn.text} is worth {gap} more than the runner-up, {second.turn.text}."
 
 
-def _closing_instead(best: TurnAnalysis, turns: Sequence[TurnAnalysis]) -> str:
+def _closing_instead(turns: Sequence[TurnAnalysis]) -> str:
     """What the best closing would be worth, where closing is allowed and not recommended."""
     closing = next((turn for turn in turns if turn.turn.close), None)
     if closing is None:
         return ""
-    return f" Closing now would succeed against {closing.win:.0%} of the hands, worth {closing.value:+.2f}."
+    return f" Closing now would succeed against {_made(closing)}, worth {closing.value:+.2f} with open cards."

@@ -27,13 +27,24 @@ UNLIMITED = 1 << 40
 class TreeEvaluation:
     """The outcomes of some turns in the iterations of a tree search, for the player to move.
 
-    `counts`: how often each outcome from -3 to 3 followed, one row a turn. Better turns are tried more often.
+    `by_tree`: how often each outcome from -3 to 3 followed, by tree, turn and outcome. Better turns are tried more.
     """
 
     codes: Ints
     space: Worlds
-    counts: Ints
+    by_tree: Ints
     seed: int
+
+    @property
+    def counts(self) -> Ints:
+        """Outcomes of all trees together: one row a turn."""
+        total: Ints = self.by_tree.sum(axis=0)
+        return total
+
+    @property
+    def world(self) -> str:
+        """What a world is here."""
+        return "deal"
 
     @property
     def method(self) -> str:
@@ -58,11 +69,18 @@ class TreeEvaluation:
         return shares
 
     def error(self, turn: int) -> float:
-        """Standard error of the mean, as if the iterations were independent. One squared game point is added, so that
-        few agreeing iterations do not look certain."""
+        """Standard error of the mean: from the iterations as if independent or from the trees, whichever is larger.
+
+        One squared game point is added, so that few agreeing iterations do not look certain. What the method itself
+        gets wrong is not in it.
+        """
         n = max(self.worlds_of(turn), 1)
-        squares = n * float(self.shares(turn) @ np.square(np.array(GAME_POINTS) - self.mean(turn)))
-        return math.sqrt((squares + 1.0) / (n * max(n - 1, 1)))
+        points = np.array(GAME_POINTS)
+        squares = n * float(self.shares(turn) @ np.square(points - self.mean(turn)))
+        visits = self.by_tree[:, turn].sum(axis=1)
+        gaps = self.by_tree[:, turn] @ points - visits * self.mean(turn)  # of each tree's sum from its expectation
+        between = math.sqrt(float(gaps @ gaps) * TREES / (TREES - 1)) / n
+        return max(math.sqrt((squares + 1.0) / (n * max(n - 1, 1))), between)
 
     def first_states(self, n: int) -> Ints:
         """The kernel states of the first n worlds."""
@@ -100,10 +118,9 @@ def search(
         return tree.grow(end, progress if number == 0 else None)
 
     with ThreadPoolExecutor(jobs) as pool:
-        stats = sum(pool.map(one_tree, range(TREES)))
+        stats = np.array(list(pool.map(one_tree, range(TREES))))
     progress(1.0)
-    counts = np.array([stats[_row_of(int(code)), 1:] for code in codes])  # type: ignore[index]
-    return TreeEvaluation(codes, space, counts, seed)
+    return TreeEvaluation(codes, space, stats[:, [_row_of(int(code)) for code in codes], 1:], seed)
 
 
 def _row_of(code: int) -> int:

@@ -11,8 +11,10 @@ from .refusal import pair_text, refusal
 from .validation import (
     Sizes,
     check_cards,
+    check_closer,
     check_closing,
     check_match,
+    check_shown,
     check_stock,
     check_stock_top,
     declared_lead,
@@ -33,10 +35,12 @@ def resolve(claims: Claims) -> Claims:
     check_stock(claims, sizes)
     check_closing(claims, sizes)
     check_match(claims, sizes)
+    check_shown(claims, sizes, trump)
     _check_numbers(claims, sizes)
     claims = replace(claims, trump=trump, tricks=claims.tricks if sizes.tricks else (0, 0))
     claims, stories = _account(claims, sizes, trump)
     claims = _with_tricks(claims, stories)
+    check_closer(claims, sizes)
     claims = _with_note(claims, sizes)
     check_stock_top(claims, sizes)
     first = (ME if claims.led is None else OPP) if sizes.tricks == 0 else claims.first

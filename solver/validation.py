@@ -273,6 +273,31 @@ def check_closing(claims: Claims, sizes: Sizes) -> None:
         )
 
 
+def check_closer(claims: Claims, sizes: Sizes) -> None:
+    """Refuse a closer who cannot have been on lead when he closed; the tricks are known by now."""
+    if claims.closed is None:
+        return
+    by, tricks = claims.closed.by, claims.tricks
+    assert tricks is not None
+    if sizes.drawn and tricks[by] == 0:
+        raise PositionError(
+            "closed", f"{SIDES[by]}: who closes after a trick has won one, but tricks are {tricks[0]}-{tricks[1]}"
+        )
+    if sizes.drawn == 0 and claims.first is not None and claims.first != by:
+        raise PositionError(
+            "closed", f"{SIDES[by]}: closed before the first trick, to which {SIDES[claims.first]} led (first)"
+        )
+
+
+def check_shown(claims: Claims, sizes: Sizes, trump: int) -> None:
+    """Refuse cards shown before the first trick, but for the one that I have just taken for the lowest trump."""
+    if not claims.shown or sizes.tricks:
+        return
+    exchanged = claims.led is None and claims.up is not None and rank_of(claims.up) == claims.rules.lowest_rank
+    if not exchanged or len(claims.shown) > 1 or suit_of(claims.shown[0]) != trump:
+        raise PositionError("shown", f"{card_text(claims.shown[-1])}: before the first trick you have not shown it")
+
+
 def check_match(claims: Claims, sizes: Sizes) -> None:
     """Refuse a first leader that cannot be, and a match that is over."""
     if sizes.tricks == 0 and claims.first is not None:

@@ -29,26 +29,26 @@ MAX_CHUNK = 1024
 Outcomes = NDArray[np.int8]  # one row a world, one column a turn
 
 
-def load_kernel(*, tree: bool = False) -> None:
-    """Load the compiled kernel, with the tree search or without, or compile it on the first run (half a minute)."""
-    for entry in _entries(tree):
+def load_kernel() -> None:
+    """Load the compiled kernel, or compile it on the first run after an installation (half a minute)."""
+    for entry in _entries():
         if isinstance(entry, Entry):
             entry.ready()
 
 
-def kernel_ready(*, tree: bool = False) -> bool:
+def kernel_ready() -> bool:
     """Whether the kernel is compiled already, so that the next call does not have to (half a minute)."""
     from .kernel.native import is_cached
 
-    return all(is_cached(entry) for entry in _entries(tree) if isinstance(entry, Entry))
+    return all(is_cached(entry) for entry in _entries() if isinstance(entry, Entry))
 
 
-def _entries(tree: bool) -> list[object]:
+def _entries() -> list[object]:
     """The kernel functions of an analysis; plain functions where compilation is switched off."""
     from .kernel import alphabeta, ismcts, worlds
 
-    entries = [alphabeta.list_turns, alphabeta.play_turn, alphabeta.prepare, alphabeta.solve_batch, worlds.make_worlds]
-    return [*entries, ismcts.search] if tree else entries
+    entries = [alphabeta.list_turns, alphabeta.play_turn, alphabeta.prepare, alphabeta.solve_batch]
+    return [*entries, worlds.make_worlds, ismcts.search]
 
 
 class Memories:

@@ -216,14 +216,22 @@ def test_progress_is_reported():
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (GONE, "so do Q♣ and K♠"),
+        (GONE, "so do Qc and Ks"),
+        (
+            "rules=santase up=Qh hand=Jc,Kc,9d,Qd,Ah,Js gone=9c,Qc,Th,Ts points=23-0 tricks=2-0 closed=me@0/0",
+            "Every turn loses against every possible hand, with open cards; all lose 3.00 game points",
+        ),
+        (
+            "rules=schnapsen up=Ks hand=Jc,Ad,Qh,Qs,As gone=Qc,Jh points=5-0 tricks=1-0 closed=me@0/0",
+            "Ad and As are equally good.",
+        ),
         (
             "rules=schnapsen up=Jd hand=Kd,Ah,Qh,As,Ts led=Qs+20 gone=Ac,Tc,Kc,Qc,Jc,Ad,Jh,Js opp=Ks points=28-37",
             "wins",
         ),
         (
             "rules=schnapsen up=Jh hand=Qc,Ah,Qh,As,Ts gone=Ac,Tc,Kc,Jc,Ad,Jd,Ks,Qs points=21-26",
-            "Closing succeeds against all 6 possible hands",
+            "closing succeeds against all 6 possible hands",
         ),
         (
             "rules=ro trump=h hand=Jd led=Qd gone="
@@ -235,3 +243,21 @@ def test_progress_is_reported():
 )
 def test_explanations(line, words):
     assert words in analyze(Position.parse(line)).explanation
+
+
+def test_not_every_turn_loses_where_one_may_draw():
+    line = "rules=pl up=Js hand=Jc,Qc,Tc,Td,Kh,As led=Qh gone=Ac,9d,Kd,Jh,Th,Ah,9s,Ks stock=Qd points=4-38 tricks=1-3"
+    analysis = analyze(Position.parse(line))
+    assert any(sum(turn.outcomes[3:]) > 0 for turn in analysis.turns)
+    assert "Every turn loses" not in analysis.explanation
+
+
+def test_default_methods_by_stage():
+    def method(line, **effort):
+        return analyze(Position.parse(line), **effort).method
+
+    assert method(FIRST_LEAD, time=0.2) == "ismcts"
+    assert method(FIRST_LEAD, worlds=2) == "sampled"
+    assert method(TALON_4) == "enumerated"
+    assert method(CLOSED) == "enumerated"
+    assert method(GONE) == "exact"

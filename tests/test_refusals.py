@@ -148,6 +148,17 @@ TRICKS = [
 
 CLOSING = [
     (HAND + " closed=opp", "closed", "opp: no trick was played since, so it was me who led"),
+    (
+        "rules=santase up=Qh hand=Kc,9d,Ad,9s,Qs gone=9c,Kh,Js,As points=17-0 tricks=2-0 closed=opp",
+        "closed",
+        "opp: who closes after a trick has won one, but tricks are 2-0",
+    ),
+    (
+        "rules=es up=9h hand=AKQd,TJc gone=9c,Jd points=2-0 tricks=1-0 closed=opp first=me",
+        "closed",
+        "opp: closed before the first trick, to which me led",
+    ),
+    (HAND + " shown=Ah", "shown", "Ah: before the first trick you have not shown it"),
     (HAND + " led=9c closed=me", "closed", "me: no trick was played since, so it was opp who led"),
     (f"rules=santase {HAND} closed=me", "closed", "me: these rules ask for a trick before closing"),
     (
