@@ -41,8 +41,10 @@ def analyze(request: Request, **effort: Any) -> None:
     Prints the position as understood, then each turn with its expected game points, their standard error, what it
     costs against the best turn, the probability to win, and that of each outcome from -3 to +3.
 
-    The effort ends with the first limit that is reached: --worlds, --time or --precision; two seconds if none is
-    given. Where the standard error is 0, every possible deal was solved.
+    The effort ends with the first limit that is reached: --worlds, --time or --precision; two seconds unless --worlds
+    or --time is given. Where the standard error is 0, every possible deal or hand was solved. Turns that close the
+    talon are judged over all of the opponent's hands; the others, while the talon hides much, by a tree search that
+    grants nobody sight of hidden cards, or with --worlds over that many solved deals.
 
     \b
     Examples:

@@ -141,9 +141,12 @@ def effort_options(command: C) -> C:
     """Give a command the options of an analysis; `effort_of` takes what they pass."""
     options = (
         click.option(
-            "--worlds", callback=whole_number(1, MAX_WORLDS), metavar="N", help="Judge the turns over N possible deals."
+            "--worlds",
+            callback=whole_number(1, MAX_WORLDS),
+            metavar="N",
+            help="Solve N possible deals (closings: all hands).",
         ),
-        click.option("--time", callback=_positive, metavar="SECONDS", help="Stop after so many seconds."),
+        click.option("--time", callback=_positive, metavar="SECONDS", help="Stop after so many seconds.  [default: 2]"),
         click.option(
             "--precision",
             callback=_positive,
@@ -166,7 +169,7 @@ def effort_options(command: C) -> C:
             metavar="NAME",
             callback=_known_method,
             shell_complete=_complete_methods,
-            help="How to judge, such as enumerated or sampled.  [default: the best at that stage]",
+            help="How to judge: enumerated, sampled or ismcts.  [default: the best at that stage]",
         ),
         click.option("--exact", is_flag=True, help="Solve every possible deal, two million at most."),
         click.option(
