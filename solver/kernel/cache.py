@@ -40,17 +40,32 @@ def _roots() -> list[Path]:
     return roots
 
 
-def _writable(directory: Path) -> bool:
+def _usable(directory: Path) -> bool:
+    """Whether compiled code can be kept there, and nobody else can put code there."""
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
-            return True
+            return _ours(directory)
     except OSError:
         return False
+
+
+def _ours(directory: Path) -> bool:
+    """Whether only this user, or the system, can put code there (always so where files have no owners)."""
+    status = directory.stat()
+    return not hasattr(os, "getuid") or (status.st_uid in (os.getuid(), 0) and not status.st_mode & 0o022)
+
+
+def _filled(directory: Path) -> bool:
+    """Whether compiled code is there already, even if nothing can be added."""
+    with suppress(OSError):
+        return _ours(directory) and any(directory.glob("*.o"))
+    return False
 
 
 @cache
 def cache_directory() -> Path | None:
     """The directory of the compiled kernel, or None where nothing can be written: then every run compiles."""
     name = _digest()
-    return next((path for root in _roots() if _writable(path := root / "sixtysix" / name)), None)
+    candidates = [root / "sixtysix" / name for root in _roots()]
+    return next(filter(_filled, candidates), None) or next(filter(_usable, candidates), None)
