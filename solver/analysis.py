@@ -165,15 +165,23 @@ def analyze(
     )
 
 
-def best_turn(position: Position, *, worlds: int | None = None, time: float | None = None, seed: int = 1) -> Turn:
+def best_turn(
+    position: Position,
+    *,
+    worlds: int | None = None,
+    time: float | None = None,
+    seed: int = 1,
+    method: str | None = None,
+    hands: int | None = None,
+) -> Turn:
     """The turn that `analyze` would recommend, found on one thread and with no work beside: for games.
 
-    `worlds` bounds the opponent's hands over which closings are judged as well. Raises EffortError for an effort out
+    `hands`: closings are judged over at most so many of the opponent's hands. Raises EffortError for an effort out
     of range.
     """
-    effort = effort_of(worlds, time, None, seed, 1, None, False)
+    effort = effort_of(worlds, time, None, seed, 1, method, False)
     load_kernel()
-    judged = _judge(position, dataclasses.replace(effort, capped=True), False, None)
+    judged = _judge(position, dataclasses.replace(effort, hands=hands), False, None)
     return _ranked(position, judged)[0].turn
 
 

@@ -23,8 +23,7 @@ class Effort:
     """How much to do: the first limit reached ends it.
 
     `everything`: solve all worlds; `sampling`: never enumerate; `tree_above`: with more deals than this search over
-    hidden cards (None: never); `capped`: the number of worlds also bounds the opponent's hands, which else are
-    enumerated if they are not too many.
+    hidden cards (None: never); `hands`: no more of the opponent's hands than this where a world is a hand.
     """
 
     worlds: int | None
@@ -35,7 +34,7 @@ class Effort:
     everything: bool
     sampling: bool
     tree_above: int | None = None
-    capped: bool = False
+    hands: int | None = None
 
 
 def effort_of(

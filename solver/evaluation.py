@@ -92,15 +92,17 @@ def evaluate(
     memories: Memories, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
 ) -> Evaluation:
     """Solve turns in as many worlds as the effort allows; the worlds depend on the seed only."""
-    limit = ENUMERATED_DEALS if space.orders else ENUMERATED_HANDS
-    if effort.worlds is not None:
-        limit = max(effort.worlds, 0 if space.orders or effort.capped else ENUMERATED_HANDS)
-    enumerating = effort.everything or (space.count <= limit and not (effort.sampling and effort.worlds))
+    if space.orders:
+        asked, limit = effort.worlds, effort.worlds or ENUMERATED_DEALS
+    else:
+        asked = effort.hands or effort.worlds
+        limit = effort.hands or max(ENUMERATED_HANDS, effort.worlds or 0)
+    enumerating = effort.everything or (space.count <= limit and not (effort.sampling and asked))
     if enumerating:
         numbers = _shuffled(space, effort.seed)
         total = space.count
     else:
-        total = effort.worlds or UNLIMITED
+        total = asked or UNLIMITED
 
     def work(first: int, end: int) -> Outcomes:
         if enumerating:
