@@ -9,6 +9,7 @@ from plain import new_table, plain_turns
 from randomdeals import random_position, random_rules
 from sixtysix.bench import random_deal
 from sixtysix.kernel.alphabeta import MAX_TURNS, prepare, solve_batch
+from sixtysix.kernel.layout import STATE_SIZE
 from sixtysix.kernel.memory import M_ABLATE, NO_EQUALS, NO_ORDER, NO_PEEK, NO_QUICK_TESTS, NO_TABLE, new_memory
 from sixtysix.rules import PRESETS, Rules
 from sixtysix.turns import legal_turns, turn_of
@@ -146,6 +147,21 @@ def test_techniques_change_no_answer_on_full_deals(technique, preset):
         compare_ablated(technique, preset, 20, 6, seed=22)  # a full deal without a table takes minutes
     else:
         compare_ablated(technique, preset, 10, None, seed=23)
+
+
+def test_lowest_trump_and_a_queen_with_hopes_are_not_equal():
+    """With 20 cards jack and queen of trumps are neighbours, one tied to the exchange and one to a marriage."""
+    rules = Rules.parse(
+        "ro+close_needs_trick:yes+deck:20+marriage_from:any_lead+marriage_points:with_a_trick"
+        "+snapshot_at_close:yes+three_for:no_points"
+    )
+    packed = np.array(rules.packed(), np.int64)
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[:] = [551424, 5243014, 1, -1, 0, 50, 0, 0, 0, 3, -1, 0, 0, 2, 16, 4, 0, 0, 3, 15, 4, *[-1] * 8]
+    turns, got, _ = solver_values(prepared(rules), packed, state)
+    want = np.zeros(MAX_TURNS, np.int64)
+    plain_turns(state.copy(), packed, turns.copy(), want, new_table())
+    assert (got == want[: len(turns)]).all(), described(rules, state, turns, got, want)
 
 
 def test_stored_corners_stay_in_range():

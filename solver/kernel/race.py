@@ -51,7 +51,7 @@ from .patterns import (
     SURE_MASTERS,
     SURE_RUN,
 )
-from .state import CARD_POINTS, beats, follow_mask, pairs
+from .state import CARD_POINTS, KING, QUEEN, beats, follow_mask, pairs
 
 INF = 100  # larger than any need: "whatever the need"
 ALL_CARDS = 0xFFFFFF
@@ -319,13 +319,17 @@ def between(a, b):
 def covered(mem, base, done, card, tied, live, win, nl, nf):
     """The answer to `card` by an equal card already tried, or 0.
 
-    Two cards of a suit in one hand with no live card between them differ only in points: the proof for one, with
-    slack for the difference, holds for the other.
+    Two cards of a suit in one hand with no live card between them differ only in points, unless one is `tied` to a
+    marriage or an exchange: the proof for one, with slack for the difference, holds for the other.
     """
     for i in range(done):
         other = mem[base + i] & 31
-        if other // 6 != card // 6 or ((tied >> other) ^ (tied >> card)) & 1 or between(other, card) & live:
+        if other // 6 != card // 6 or between(other, card) & live:
             continue
+        if ((tied >> other) | (tied >> card)) & 1:
+            # A king and queen held together are tied to the same marriage; other ties differ.
+            if not (tied >> other) & (tied >> card) & 1 or other % 6 + card % 6 != QUEEN + KING:
+                continue
         answer = mem[base + 8 + i]
         gap = abs(CARD_POINTS[other] - CARD_POINTS[card])
         if win:
