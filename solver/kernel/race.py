@@ -326,10 +326,10 @@ def covered(mem, base, done, card, tied, live, win, nl, nf):
         other = mem[base + i] & 31
         if other // 6 != card // 6 or between(other, card) & live:
             continue
-        if ((tied >> other) | (tied >> card)) & 1:
-            # A king and queen held together are tied to the same marriage; other ties differ.
-            if not (tied >> other) & (tied >> card) & 1 or other % 6 + card % 6 != QUEEN + KING:
-                continue
+        # A king and queen held together are tied to the same marriage; other ties differ.
+        pair = (tied >> other) & (tied >> card) & 1 and other % 6 + card % 6 == QUEEN + KING
+        if ((tied >> other) | (tied >> card)) & 1 and not pair:
+            continue
         answer = mem[base + 8 + i]
         gap = abs(CARD_POINTS[other] - CARD_POINTS[card])
         if win:
