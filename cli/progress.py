@@ -37,7 +37,7 @@ def run_listening(work: Callable[[Report, Callable[[Any], None]], T], label: str
     """
     _announce_compilation()
     task = _Task(work)
-    with _Bar(label) as bar:
+    with Bar(label) as bar:
         while not task.done.wait(TICK):
             task.pass_items(show, bar)
             bar.update(task.fraction)
@@ -67,7 +67,7 @@ class _Task(Generic[T]):
     def _report(self, fraction: float) -> None:
         self.fraction = fraction
 
-    def pass_items(self, show: Callable[[Any], None], bar: "_Bar") -> None:
+    def pass_items(self, show: Callable[[Any], None], bar: "Bar") -> None:
         """Show the items that have come since the last time."""
         while True:
             try:
@@ -84,7 +84,7 @@ class _Task(Generic[T]):
         return self._results[0]
 
 
-class _Bar:
+class Bar:
     """A progress bar on standard error: on terminals only, after a second, and gone when the work is done."""
 
     def __init__(self, label: str) -> None:
@@ -93,7 +93,7 @@ class _Bar:
         self._wanted = sys.stderr is not None and sys.stderr.isatty()
         self._bar: Progress | None = None
 
-    def __enter__(self) -> "_Bar":
+    def __enter__(self) -> "Bar":
         return self
 
     def __exit__(self, *_: object) -> None:

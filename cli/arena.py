@@ -1,0 +1,260 @@
+"""`sixtysix arena`: two players against each other."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from .errors import InputError, one_line
+from .options import (
+    MAX_JOBS,
+    MAX_SEED,
+    complete_presets,
+    json_option,
+    overrides_of,
+    rule_option,
+    rules_of,
+    whole_number,
+)
+from .output import Screen, emit, emit_json
+from .progress import Bar, run
+from .render import count_of, signed
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+    from sixtysix.arena import Limit
+    from sixtysix.duel import Contest
+    from sixtysix.executors import Pool
+    from sixtysix.runfile import RunFile
+    from sixtysix.tally import SideTally, Tally
+
+DEALS = 100
+MOST_DEALS = 1_000_000
+
+
+def complete_players(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the name of a player."""
+    from sixtysix.players import KINDS
+
+    return [CompletionItem(name) for name in [*KINDS, "cmd:"] if name.startswith(incomplete)]
+
+
+def read_until(_: click.Context, __: click.Parameter, text: str | None) -> str | float | None:
+    """Return the half-width that `--until` gives, or `decided`."""
+    if text is None or text.strip().lower() == "decided":
+        return text and "decided"
+    try:
+        width = float(text)
+    except ValueError:
+        width = 0.0
+    if not 0 < width < float("inf"):
+        raise click.BadParameter(f"{one_line(text)!r} is neither a positive half-width nor decided.")
+    return width
+
+
+@click.command()
+@click.argument("a", shell_complete=complete_players)
+@click.argument("b", shell_complete=complete_players)
+@click.option(
+    "--deals",
+    callback=whole_number(1, MOST_DEALS),
+    metavar="N",
+    help=f"Play N deals, each twice (with --match, N matches).  [default: {DEALS}; with --until {MOST_DEALS:,}]",
+)
+@click.option(
+    "--rules",
+    metavar="TEXT",
+    shell_complete=complete_presets,
+    help="Rules to play by, such as schnapsen or ro+failed_close:three.  [default: ro]",
+)
+@rule_option
+@click.option(
+    "--seed",
+    callback=whole_number(0, MAX_SEED),
+    metavar="N",
+    default="1",
+    show_default=True,
+    help="Choose the cards and the players' chance; the same seed plays the same games.",
+)
+@click.option("--match", is_flag=True, help="Play whole matches, each twice on the same cards.")
+@click.option(
+    "--until",
+    callback=read_until,
+    metavar="WIDTH|decided",
+    help="Stop early: once the 95% interval is ± WIDTH game points (with --match a share of matches), or once a "
+    "sequential test at 5% tells which player is better.",
+)
+@click.option(
+    "--jobs", callback=whole_number(1, MAX_JOBS), metavar="N", help="Number of processes.  [default: one a core]"
+)
+@click.option(
+    "--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler (extra: sixtysix[cluster])."
+)
+@click.option("--out", type=click.Path(), metavar="FILE", help="Write all results to a JSON file, or go on from it.")
+@json_option
+def arena(
+    a: str,
+    b: str,
+    deals: int | None,
+    rules: str | None,
+    overrides: tuple[str, ...],
+    seed: int,
+    match: bool,
+    until: str | float | None,
+    jobs: int | None,
+    dask: str | None,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Let player A meet player B on duplicate deals: each is played twice, with the seats exchanged.
+
+    Prints A's game points a deal with a 95% confidence interval, computed from the pairs of games on the same cards,
+    and what each side did. Results depend on the players, rules and seed, not on --jobs or --dask (except for players
+    that are given a time).
+
+    \b
+    Players:
+      random                        any legal action, all alike: an exchange, a closing or a card
+      rule                          a careful card player's plain rules, no search
+      pimc:worlds=50                so many sampled deals solved with open cards, closings included
+      ismcts:iterations=5000        a tree search over what each side knows; also ismcts:time=0.1 (seconds a decision)
+      engine:time=0.03              what sixtysix best plays in so many seconds; also engine:worlds=200
+      cmd:PROGRAM                   a program of yours: for each position line it reads, it writes one turn, one a line
+      X@STAGE,STAGE/Y               X plays these stages, Y the others; a stage is a size of the talon, while cards are
+                                    drawn (12-8, or 4), or closed, or gone: ismcts@12-8,closed/pimc:worlds=50
+
+    \b
+    Examples:
+      sixtysix arena rule random --deals 200 --rules santase
+      sixtysix arena engine:time=0.1 pimc:worlds=20 --until 0.1 --out engine-pimc.json
+      sixtysix arena 'cmd:python3 bot.py' rule --match --deals 50 --json
+    """
+    from sixtysix.duel import Contest
+
+    chosen = rules_of(rules)
+    for name, value in overrides_of(overrides).items():
+        chosen = chosen.override(name, value)
+    contest = Contest(a.strip(), b.strip(), chosen, seed, match)
+    tally = _played(contest, _limit(contest, deals, until), jobs, dask, out)
+    if as_json:
+        emit_json(tally.to_json())
+    else:
+        screen = Screen.of_stdout()
+        emit(screen.draw(*_parts(tally, screen)))
+
+
+def _limit(contest: Contest, deals: int | None, until: str | float | None) -> Limit:
+    from sixtysix.arena import Limit
+
+    most = deals or (DEALS if until is None else MOST_DEALS)
+    width = until if isinstance(until, float) else None
+    if width is not None and contest.match:
+        width *= 2  # from a share of matches won to matches won less lost
+    return Limit(most, width, decided=until == "decided")
+
+
+def _played(contest: Contest, limit: Limit, jobs: int | None, dask: str | None, out: str | None) -> Tally:
+    """Play a contest while the user sees the progress.
+
+    Raises InputError for players, files or workers that cannot be used.
+    """
+    from sixtysix.arena import Arena
+    from sixtysix.executors import WorkersError
+    from sixtysix.players import PlayerError
+    from sixtysix.runfile import RunFileError
+
+    try:
+        contest.players()
+        arena = Arena(contest, limit, _file(out, contest))
+        if arena.over:
+            return arena.tally
+        with _pool(jobs, dask) as pool, Bar("playing") as bar:
+            return arena.run(pool, bar.update)
+    except (PlayerError, RunFileError, WorkersError) as error:
+        raise InputError(str(error)) from None
+
+
+def _file(out: str | None, contest: Contest) -> RunFile | None:
+    from sixtysix.runfile import RunFile
+
+    return None if out is None else RunFile(Path(out), contest)
+
+
+def _pool(jobs: int | None, dask: str | None) -> AbstractContextManager[Pool]:
+    """Return the workers asked for; here the kernel is compiled once, before they start."""
+    from sixtysix import kernel_ready
+    from sixtysix.effort import default_jobs
+    from sixtysix.executors import DaskPool, LocalPool
+
+    if dask is not None:
+        if jobs is not None:
+            raise InputError("--jobs is for this machine: a Dask cluster (--dask) has its own workers")
+        return DaskPool(dask)
+    if not kernel_ready():
+        from sixtysix.workers import load_kernel
+
+        run(lambda _: load_kernel(), "compiling")
+    return LocalPool(jobs or default_jobs())
+
+
+# --- the answer ---------------------------------------------------------------------------------
+
+
+def _parts(tally: Tally, screen: Screen) -> list[RenderableType]:
+    contest = tally.contest
+    played = f"{tally.rounds:,} {'matches' if contest.match else 'deals'}"
+    lines = [
+        f"A: {contest.a}",
+        f"B: {contest.b}",
+        f"{contest.rules.text}; {played}, each played twice with the seats exchanged; seed {contest.seed}",
+    ]
+    return [
+        *(screen.ink(screen.plain(line)) for line in lines),
+        "",
+        _table(tally, screen),
+        "",
+        *(screen.ink(line, "bold") for line in _verdict(tally)),
+    ]
+
+
+def _table(tally: Tally, screen: Screen) -> Table:
+    table = screen.table("", "A", "B")
+
+    def row(name: str, text: Any) -> None:
+        table.add_row(name, *(text(side) for side in tally.sides))
+
+    for points in (1, 2, 3):
+        row(f"deals won, {count_of(points, 'game point')}", lambda side, i=points - 1: f"{side.wins[i]:,}")
+    row("closings tried", lambda side: f"{side.closings:,}")
+    row("closings made", lambda side: f"{side.closings_made:,}")
+    row("time a decision", lambda side: screen.plain(_time(side)))
+    return table
+
+
+def _time(side: SideTally) -> str:
+    seconds = side.seconds_a_decision
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.3g} ms"
+
+
+def _verdict(tally: Tally) -> list[str]:
+    lines = []
+    if tally.undecided:
+        lines.append(f"won by nobody: {count_of(tally.undecided, 'deal')}")
+    lines.append(f"A: {signed(tally.points.mean, 3)}{_width(tally.points.half_width)} game points a deal")
+    if tally.contest.match:
+        matches = tally.matches
+        share = f"{50 + 50 * matches.mean:.1f}{_width(50 * matches.half_width, 1)}%"
+        lines.append(f"A: {(matches.y + matches.x) // 2} of {matches.y} matches won, {share}")
+    if tally.better is not None:
+        lines.append(f"{'AB'[tally.better]} is the better player (sequential test, 5%)")
+    return lines
+
+
+def _width(width: float, digits: int = 3) -> str:
+    """Return an interval's half-width, if there is one."""
+    return f" ± {width:.{digits}f}" if width < float("inf") else ""
