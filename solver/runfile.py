@@ -12,7 +12,7 @@ from typing import Any
 from .duel import Contest, Game, Round
 from .echo import quoted
 
-SAVE_SECONDS = 5.0  # between two savings, at least
+SAVE_SECONDS = 1.0  # between two savings, at least
 SAVE_SHARE = 20  # and that many times what a saving takes
 
 
