@@ -1,8 +1,9 @@
 """What a player should do, from what he knows: every legal turn judged over the deals that are possible.
 
-Each turn is valued in every deal (a *world*) with both hands open, exactly, and averaged. That is the truth where
-nothing is hidden, and an approximation elsewhere: both sides are granted sight of the cards. A turn that closes the
-talon needs the opponent's possible hands only, so it is judged over those, at any stage of the deal.
+A deal that is possible is a *world*. Where the talon hides much, turns are judged by a tree search that grants nobody
+sight of hidden cards (`hidden.py`). Else each turn is valued in every world, or in a sample, with both hands open,
+exactly, and averaged (`evaluation.py`): the truth where nothing is hidden, an approximation elsewhere. A turn that
+closes the talon needs the opponent's possible hands only, so it is judged over those, at any stage of the deal.
 """
 
 from __future__ import annotations

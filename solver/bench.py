@@ -12,20 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .kernel.layout import (
-    NO_CARD,
-    NOBODY,
-    S_CLOSER,
-    S_HAND0,
-    S_HAND1,
-    S_LED,
-    S_STOCK,
-    S_TALON,
-    S_TRUMP,
-    S_UP,
-    STATE_SIZE,
-    TURN_CLOSE,
-)
+from .cards import full_deck
+from .dealing import state_of_pack
+from .kernel.layout import NO_CARD, S_CLOSER, S_LED, S_TALON, TURN_CLOSE
 from .rules import Rules
 from .turns import legal_turns
 from .workers import Memories, load_kernel
@@ -86,13 +75,8 @@ class BenchRow:
 
 def stages_of(rules: Rules) -> tuple[str, ...]:
     """The stages measured: stock gone, closed before any trick, talon of 2, 4, …, and the full deal."""
-    talons = [f"talon {size}" for size in (2, 4, 6, 8, 10) if size < rules.deck - 2 * hand_size(rules)]
+    talons = [f"talon {size}" for size in (2, 4, 6, 8, 10) if size < rules.first_talon]
     return ("gone", "closed", *talons, "full")
-
-
-def hand_size(rules: Rules) -> int:
-    """Cards in a hand at the deal."""
-    return 6 if rules.deck == 24 else 5
 
 
 def run(presets: Sequence[str], quick: bool, report: Callable[[BenchRow], None]) -> list[BenchRow]:
@@ -160,20 +144,7 @@ def states_of(rules: Rules, stage: str, count: int) -> list[Ints]:
 
 def random_deal(rules: Rules, rng: np.random.Generator) -> Ints:
     """The kernel state of a random deal; player 0 leads."""
-    lowest = 0 if rules.deck == 24 else 1
-    cards = rng.permutation([card for card in range(24) if card % 6 >= lowest])
-    size = hand_size(rules)
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[S_HAND0] = sum(1 << int(card) for card in cards[:size])
-    state[S_HAND1] = sum(1 << int(card) for card in cards[size : 2 * size])
-    state[S_LED], state[S_CLOSER] = NO_CARD, NOBODY
-    state[S_UP] = cards[2 * size]
-    state[S_TRUMP] = state[S_UP] // 6
-    stock = cards[2 * size + 1 :]
-    state[S_STOCK:] = NO_CARD
-    state[S_STOCK : S_STOCK + len(stock)] = stock
-    state[S_TALON] = len(stock) + 1
-    return state
+    return state_of_pack(rules, rng.permutation(sorted(full_deck(rules.deck))).tolist())
 
 
 def _play_down_to(talon: int, state: Ints, packed: Ints, rng: np.random.Generator) -> bool:

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 METHODS = ("enumerated", "sampled", "ismcts")
+UNLIMITED = 1 << 40  # worlds: no limit
 EXACT_LIMIT = 2_000_000  # deals that are solved at most where all are asked for
 DEFAULT_SECONDS = 2.0
 # Without a number of worlds asked for, this many are enumerated rather than sampled: every opponent's hand (12 376 at

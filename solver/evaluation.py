@@ -9,11 +9,10 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from .effort import ENUMERATED_DEALS, ENUMERATED_HANDS, Effort
+from .effort import ENUMERATED_DEALS, ENUMERATED_HANDS, UNLIMITED, Effort
 from .workers import Memories, Outcomes, in_order, solve_states
 from .worlds import Ints, Worlds
 
-UNLIMITED = 1 << 40
 MIN_PRECISION_WORLDS = 16  # a standard error from fewer worlds ends no search
 
 

@@ -11,6 +11,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from .effort import UNLIMITED
 from .kernel.layout import TURN_CARD, TURN_CLOSE, TURN_EXCHANGE
 from .workers import Memories
 from .worlds import Ints, Worlds
@@ -20,7 +21,6 @@ EXPLORATION = 2.0  # game points; 0.4 and 0.7 lost 0.2 game points a deal agains
 SLICE = 250  # iterations between two looks at the clock
 MAX_TREE_BITS = 16  # rows of a tree, about 650 bytes each: 43 MB
 GAME_POINTS = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
-UNLIMITED = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)

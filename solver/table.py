@@ -6,14 +6,14 @@ import random
 
 import numpy as np
 
-from .cards import cards_of, full_deck, mask_of, partner_of
+from .cards import cards_of, full_deck, partner_of
 from .claims import ME, OPP, Claims, Closing
+from .dealing import state_of_pack
 from .kernel.layout import (
     NO_CARD,
     NOBODY,
     S_CLOSER,
     S_HAND0,
-    S_HAND1,
     S_LEADER,
     S_LED,
     S_NOTE_POINTS,
@@ -27,7 +27,6 @@ from .kernel.layout import (
     S_TRICKS0,
     S_TRUMP,
     S_UP,
-    STATE_SIZE,
 )
 from .notation import Turn
 from .position import Position
@@ -63,17 +62,7 @@ class Table:
         """Deal at random; the cards depend on the seed and the deck only."""
         rng = random.Random(seed)
         cards = sorted(full_deck(rules.deck), key=lambda _: rng.random())
-        size = rules.hand_size
-        stock = cards[2 * size + 1 :]
-        state = np.zeros(STATE_SIZE, np.int64)
-        state[S_HAND0], state[S_HAND1] = mask_of(cards[:size]), mask_of(cards[size : 2 * size])
-        state[S_LED], state[S_CLOSER] = NO_CARD, NOBODY
-        state[S_UP] = cards[2 * size]
-        state[S_TRUMP] = state[S_UP] // 6
-        state[S_STOCK:] = NO_CARD
-        state[S_STOCK : S_STOCK + len(stock)] = stock
-        state[S_TALON] = len(stock) + 1
-        return cls(rules, state, score)
+        return cls(rules, state_of_pack(rules, cards), score)
 
     @property
     def over(self) -> bool:

@@ -25,7 +25,6 @@ from .layout import (
     EXCHANGE,
     NO_CARD,
     NOBODY,
-    R_DECK,
     S_CLOSER,
     S_HAND0,
     S_LEADER,
@@ -73,7 +72,7 @@ from .race import (
     POINTS_AND_TRICK,
     race,
 )
-from .state import CARD_POINTS, apply, may_close, may_declare, may_exchange, mover, pairs, reply_mask
+from .state import CARD_POINTS, apply, lowest_trump, may_close, may_declare, may_exchange, mover, pairs, reply_mask
 
 MAX_TURNS = 64
 
@@ -244,8 +243,7 @@ def turns_of(state, rules, turns):
     for exchange in range(exchanges):
         hand = state[S_HAND0 + state[S_LEADER]]
         if exchange:
-            low = 6 * state[S_TRUMP] + (1 if rules[R_DECK] == 20 else 0)
-            hand ^= (1 << low) | (1 << state[S_UP])
+            hand ^= (1 << lowest_trump(state, rules)) | (1 << state[S_UP])
         for close in range(closings):
             prefix = exchange * TURN_EXCHANGE + close * TURN_CLOSE
             count = leads_of(state, rules, hand, prefix, turns, count)
@@ -273,12 +271,18 @@ def leads_of(state, rules, hand, prefix, turns, count):
 
 
 @inner
-def apply_turn(state, rules, turn):
-    """Play a whole turn in place."""
+def begin_turn(state, rules, turn):
+    """Carry out in place what comes before the card of a turn."""
     if turn & TURN_EXCHANGE:
         apply(state, rules, EXCHANGE)
     if turn & TURN_CLOSE:
         apply(state, rules, CLOSE)
+
+
+@inner
+def apply_turn(state, rules, turn):
+    """Play a whole turn in place."""
+    begin_turn(state, rules, turn)
     apply(state, rules, (turn & TURN_CARD) + (DECLARE if turn & TURN_DECLARED else 0))
 
 
@@ -291,10 +295,7 @@ def turn_outcome(mem, rules, state, turn, guess):
     if state[S_LED] != NO_CARD:
         apply_turn(child, rules, turn)
         return outcome_from(mem, child, guess, int64(ALL_CARDS), int64(0))
-    if turn & TURN_EXCHANGE:
-        apply(child, rules, EXCHANGE)
-    if turn & TURN_CLOSE:
-        apply(child, rules, CLOSE)
+    begin_turn(child, rules, turn)
     declared = turn & TURN_DECLARED != 0
     return outcome_from(mem, child, guess, 1 << (turn & TURN_CARD), int64(0 if declared else 1))
 

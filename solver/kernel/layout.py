@@ -35,7 +35,6 @@ NOBODY = -1
 DECLARE = 24
 EXCHANGE = 48
 CLOSE = 49
-ACTIONS = 50
 
 # --- packed rules ------------------------------------------------------------------------
 R_DECK = 0

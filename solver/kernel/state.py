@@ -110,14 +110,19 @@ def reply_mask(state, rules):
 
 
 @inner
+def lowest_trump(state, rules):
+    """The card that may be exchanged for the upcard."""
+    return 6 * state[S_TRUMP] + (1 if rules[R_DECK] == 20 else 0)
+
+
+@inner
 def may_exchange(state, rules):
     """Whether the leader may take the upcard for the lowest trump."""
     leader = state[S_LEADER]
-    low = 6 * state[S_TRUMP] + (1 if rules[R_DECK] == 20 else 0)
     return (
         drawing(state)
         and state[S_TALON] >= rules[R_EXCHANGE_MIN_TALON]
-        and (state[S_HAND0 + leader] >> low) & 1 == 1
+        and (state[S_HAND0 + leader] >> lowest_trump(state, rules)) & 1 == 1
         and (rules[R_EXCHANGE_NEEDS_TRICK] == 0 or state[S_TRICKS0 + leader] > 0)
     )
 
@@ -271,7 +276,7 @@ def apply(state, rules, action):
     """Carry out a legal action in place."""
     leader = state[S_LEADER]
     if action == EXCHANGE:
-        low = 6 * state[S_TRUMP] + (1 if rules[R_DECK] == 20 else 0)
+        low = lowest_trump(state, rules)
         state[S_HAND0 + leader] ^= (1 << low) | (1 << state[S_UP])
         state[S_UP] = low
     elif action == CLOSE:
