@@ -135,8 +135,9 @@ def analyze(
     over the opponent's hands, all of them if they are not more than 15 000, whatever `worlds` says.
 
     While the talon hides more than 2 000 deals, the others are judged by a tree search over information sets, method
-    "ismcts", unless `worlds`, `precision` or another method is given: "sampled" solves deals with open cards and never
-    enumerates; `exact` (or "enumerated") solves every possible deal; with "ismcts" `worlds` are iterations.
+    "ismcts", unless `worlds`, `precision`, `all_leads` or another method is given: "sampled" solves deals with open
+    cards and never enumerates; `exact` (or "enumerated") solves every possible deal; with "ismcts" `worlds` are
+    iterations, at least so many that every turn is tried.
 
     A king or queen led without declaring a marriage that could be declared is left out, as it is never better with
     open cards, unless `all_leads`. `progress` is called with the fraction done. The answer depends on `seed` and
@@ -145,7 +146,7 @@ def analyze(
     Raises EffortError for an effort out of range, options that exclude each other, or more than two million deals
     for `exact`.
     """
-    effort = effort_of(worlds, time, precision, seed, jobs, method, exact)
+    effort = effort_of(worlds, time, precision, seed, jobs, method, exact, all_leads)
     if effort.everything:
         check_count(Worlds.of(position).count)
     load_kernel()
@@ -251,7 +252,7 @@ def _ranked(position: Position, judged: list[AnyEvaluation]) -> tuple[TurnAnalys
                 turn=turns[j],
                 value=means[j],
                 se=evaluation.error(i),
-                win=min(float(shares[4:].sum()), 1.0) if shares[:4].any() else 1.0,
+                win=float(shares[4:].sum()) if shares[:4].any() else 1.0,
                 outcomes=tuple(float(p) for p in shares),
                 method=evaluation.method,
                 worlds=evaluation.worlds_of(i),

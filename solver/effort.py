@@ -46,6 +46,7 @@ def effort_of(
     jobs: int | None,
     method: str | None,
     exact: bool,
+    all_leads: bool = False,
 ) -> Effort:
     """The effort that these options of `analyze` ask for; two seconds unless `worlds` or `time` is given.
 
@@ -69,12 +70,14 @@ def effort_of(
         raise EffortError(f"exact: solves every deal and does not go with method {method}")
     if method == "ismcts" and precision is not None:
         raise EffortError("precision: ends open-card methods only; give worlds or time")
+    if method == "ismcts" and all_leads:
+        raise EffortError("all: undeclared leads are judged with open cards only; leave out ismcts")
     if everything and given:
         raise EffortError(f"{given[0]}: sets a limit where every deal is to be solved; leave one of the two out")
     if worlds is None and time is None and not everything:
         time = DEFAULT_SECONDS
     tree_above = 1 if method == "ismcts" else None
-    if method is None and worlds is None and precision is None and not everything:
+    if method is None and worlds is None and precision is None and not everything and not all_leads:
         tree_above = ENUMERATED_DEALS
     return Effort(
         worlds=worlds,

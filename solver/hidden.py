@@ -56,7 +56,7 @@ class TreeEvaluation:
         return int(self.counts.sum())
 
     def worlds_of(self, turn: int) -> int:
-        """Iterations that tried the turn."""
+        """Iterations that tried the turn; at least one."""
         return int(self.counts[turn].sum())
 
     def mean(self, turn: int) -> float:
@@ -65,7 +65,7 @@ class TreeEvaluation:
 
     def shares(self, turn: int) -> NDArray[np.float64]:
         """Relative frequencies of the outcomes -3 to 3."""
-        shares: NDArray[np.float64] = self.counts[turn] / max(self.worlds_of(turn), 1)
+        shares: NDArray[np.float64] = self.counts[turn] / self.worlds_of(turn)
         return shares
 
     def error(self, turn: int) -> float:
@@ -74,7 +74,7 @@ class TreeEvaluation:
         One squared game point is added, so that few agreeing iterations do not look certain. What the method itself
         gets wrong is not in it.
         """
-        n = max(self.worlds_of(turn), 1)
+        n = self.worlds_of(turn)
         points = np.array(GAME_POINTS)
         squares = n * float(self.shares(turn) @ np.square(points - self.mean(turn)))
         visits = self.by_tree[:, turn].sum(axis=1)
@@ -102,10 +102,14 @@ def search(
 ) -> TreeEvaluation:
     """Judge turns that leave the talon open by tree search over information sets.
 
-    `iterations` in all, or `seconds`, whichever ends first; with iterations alone the answer is the same for any number
-    of jobs (threads). `utility`: what each outcome from -3 to 3 is worth to the player to move, for choosing lines.
+    `iterations` in all, or `seconds`, whichever ends first, but at least so many that every turn is tried; with
+    iterations alone the answer is the same for any number of jobs (threads). `utility`: what each outcome from -3 to 3
+    is worth to the player to move, for choosing lines.
     """
-    per_tree = -(-iterations // TREES) if iterations else UNLIMITED
+    from .kernel.ismcts import FAIR
+
+    all_tried = FAIR * len(codes)  # one of FAIR iterations tries the turns in order
+    per_tree = max(-(-iterations // TREES), all_tried) if iterations else UNLIMITED
     deadline = perf_counter() + seconds if seconds else math.inf
 
     def one_tree(number: int) -> Ints:

@@ -33,6 +33,24 @@ def test_every_turn_is_judged_and_no_certainty_is_claimed():
         assert sum(turn.outcomes) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("worlds", [1, 20, 400])
+def test_even_a_short_search_tries_every_turn(worlds):
+    exchangeable = "rules=schnapsen hand=AKQh,TJd up=Ad"
+    for line in (FIRST_LEAD, exchangeable):
+        turns = [turn for turn in searched(line, worlds=worlds).turns if not turn.turn.close]
+        assert all(turn.worlds > 0 and sum(turn.outcomes) == pytest.approx(1) for turn in turns)
+    assert any(turn.turn.exchange for turn in turns)
+
+
+def test_undeclared_leads_are_judged_with_open_cards():
+    line = "rules=schnapsen hand=AKQh,TJd up=Ac"
+    analysis = analyze(Position.parse(line), all_leads=True, time=0.2)
+    assert analysis.method == "sampled"
+    assert {"Kh+20", "Kh"} <= {turn.turn.text for turn in analysis.turns}
+    with pytest.raises(EffortError, match=r"^all: "):
+        searched(line, all_leads=True)
+
+
 def test_the_one_winning_reply_is_found():
     analysis = searched(TALON_2, worlds=2000)
     assert analysis.best.turn.text == "Th"

@@ -237,6 +237,15 @@ def select(tree, node, actions, count, explore, hint):
 
 
 @inner
+def in_order(actions, count, number, turn):
+    """The root's action in its round number `number`: every second round exchanges first, where that is allowed, and
+    the cards come in turn with and without."""
+    if actions[0] == EXCHANGE:
+        return actions[0] if number & 1 else actions[1 + (number >> 1) % (count - 1)]
+    return actions[(number >> (turn & 1)) % count]
+
+
+@inner
 def turn_row(turn, action):
     """The root's turn with one more action: bit 0 exchange, bit 1 closing, bit 2 a card played, above it the card."""
     if action == EXCHANGE:
@@ -287,7 +296,7 @@ def iterate(mem, rules, state, config, tree, stats, utility, scratch, number):
                 if growing:
                     action = select(tree, node, actions, count, config[C_EXPLORE], action)
                     if turn & 4 == 0 and number % FAIR == 0:
-                        action = actions[number // FAIR % count]
+                        action = in_order(actions, count, number // FAIR, turn)
                     nodes[depth] = node
                     slots[depth] = N_SLOTS + 3 * slot_of(action)
                     players[depth] = player
