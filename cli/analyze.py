@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from .options import Effort, effort_options
+from .options import Effort, check_dask, dask_option, effort_options
 from .output import Screen
-from .positions import Answering, Request, answer, position_input
+from .positions import Answering, Cluster, Request, answer, position_input
 from .progress import run
 from .render import count_of, percent, position_block, signed, turn_text
 
@@ -35,7 +36,8 @@ METHODS: Final = {
 @click.command()
 @position_input
 @effort_options
-def analyze(request: Request, **effort: Any) -> None:
+@dask_option
+def analyze(request: Request, dask: str | None, **effort: Any) -> None:
     """Judge every legal turn of a position, best first.
 
     Prints the position as understood, then each turn with its expected game points, their standard error, what it
@@ -61,7 +63,18 @@ def analyze(request: Request, **effort: Any) -> None:
             text=lambda analysis, screen: screen.draw(*_parts(analysis, screen)),
             spaced=True,
         ),
+        cluster_of(dask, chosen),
     )
+
+
+def cluster_of(dask: str | None, effort: Effort) -> Cluster[Analysis] | None:
+    """Return the cluster that is to do the analyses, if one was named."""
+    check_dask(dask, effort.jobs)
+    if dask is None:
+        return None
+    import sixtysix
+
+    return Cluster(dask, partial(sixtysix.analyze, **{**asdict(effort), "jobs": 1}))
 
 
 def analysis_of(position: Position, effort: Effort) -> Analysis:

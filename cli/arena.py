@@ -13,7 +13,9 @@ from .errors import InputError, one_line
 from .options import (
     MAX_JOBS,
     MAX_SEED,
+    check_dask,
     complete_presets,
+    dask_option,
     json_option,
     overrides_of,
     rule_option,
@@ -92,9 +94,7 @@ def read_until(_: click.Context, __: click.Parameter, text: str | None) -> str |
 @click.option(
     "--jobs", callback=whole_number(1, MAX_JOBS), metavar="N", help="Number of processes.  [default: one a core]"
 )
-@click.option(
-    "--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler (extra: sixtysix[cluster])."
-)
+@dask_option
 @click.option("--out", type=click.Path(), metavar="FILE", help="Write all results to a JSON file, or go on from it.")
 @json_option
 def arena(
@@ -119,14 +119,18 @@ def arena(
 
     \b
     Players:
-      random                        any legal action, all alike: an exchange, a closing or a card
-      rule                          a careful card player's plain rules, no search
-      pimc:worlds=50                so many sampled deals solved with open cards, closings included
-      ismcts:iterations=5000        a tree search over what each side knows; also ismcts:time=0.1 (seconds a decision)
-      engine:time=0.03              what sixtysix best plays in so many seconds; also engine:worlds=200
-      cmd:PROGRAM                   a program of yours: for each position line it reads, it writes one turn, one a line
-      X@STAGE,STAGE/Y               X plays these stages, Y the others; a stage is a size of the talon, while cards are
-                                    drawn (12-8, or 4), or closed, or gone: ismcts@12-8,closed/pimc:worlds=50
+      random                   any legal action, all alike: exchange, closing, card
+      rule                     plain rules of a careful card player, no search
+      pimc:worlds=50           solves so many deals with open cards, closings too
+      ismcts:iterations=5000   tree search over what each side knows
+      ismcts:time=0.1          the same in so many seconds a decision
+      engine:time=0.03         what sixtysix best plays in that time
+      engine:worlds=200        or over so many deals
+      cmd:PROGRAM              a program of yours: for each position line it
+                               reads it writes one turn, one a line
+      X@STAGE,STAGE/Y          X plays these stages, Y the others: a number of
+                               talon cards (12-8 or 4), closed, or gone, such as
+                               ismcts@12-8,closed/pimc:worlds=50
 
     \b
     Examples:
@@ -136,6 +140,7 @@ def arena(
     """
     from sixtysix.duel import Contest
 
+    check_dask(dask, jobs)
     chosen = rules_of(rules)
     for name, value in overrides_of(overrides).items():
         chosen = chosen.override(name, value)
@@ -192,8 +197,6 @@ def _pool(jobs: int | None, dask: str | None) -> AbstractContextManager[Pool]:
     from sixtysix.executors import DaskPool, LocalPool
 
     if dask is not None:
-        if jobs is not None:
-            raise InputError("--jobs is for this machine: a Dask cluster (--dask) has its own workers")
         return DaskPool(dask)
     if not kernel_ready():
         from sixtysix.workers import load_kernel

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .analyze import analysis_of
-from .options import Effort, effort_options
+from .analyze import analysis_of, cluster_of
+from .options import Effort, dask_option, effort_options
 from .positions import Answering, Request, answer, position_input
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 @click.command()
 @position_input
 @effort_options
-def best(request: Request, **effort: Any) -> None:
+@dask_option
+def best(request: Request, dask: str | None, **effort: Any) -> None:
     """Print the recommended turn of a position, one line.
 
     \b
@@ -33,6 +34,7 @@ def best(request: Request, **effort: Any) -> None:
             json=_json,
             text=lambda analysis, _: f"{analysis.best.turn.text}\n",
         ),
+        cluster_of(dask, chosen),
     )
 
 

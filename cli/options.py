@@ -53,6 +53,21 @@ def rule_option(command: C) -> C:
     )(command)
 
 
+def dask_option(command: C) -> C:
+    """Give a command the option `--dask`, passed as `dask`."""
+    return click.option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Let the Dask cluster with this scheduler do the work; needs sixtysix[cluster].",
+    )(command)
+
+
+def check_dask(dask: str | None, jobs: int | None) -> None:
+    """Raise InputError if workers are asked for both here and on a cluster."""
+    if dask is not None and jobs is not None:
+        raise InputError("--jobs is for this machine: a Dask cluster (--dask) has its own workers")
+
+
 def rules_of(text: str | None, source: str = "--rules") -> Rules:
     """Return the rules of a text from some source, `ro` if it was left out.
 
@@ -173,7 +188,10 @@ def effort_options(command: C) -> C:
         ),
         click.option("--exact", is_flag=True, help="Solve every possible deal, two million at most."),
         click.option(
-            "--all", "all_leads", is_flag=True, help="List undeclared leads of a marriage that could be declared too."
+            "--all",
+            "all_leads",
+            is_flag=True,
+            help="List undeclared leads of marriages too (open-card methods).",
         ),
     )
     for option in reversed(options):

@@ -13,6 +13,7 @@ import click
 from .errors import InputError, one_line
 from .options import json_option, overrides_of, rule_option, rules_of, rules_option
 from .output import Screen, emit, emit_json, emit_line
+from .progress import Bar
 
 if TYPE_CHECKING:
     from sixtysix import Position, Rules
@@ -63,6 +64,14 @@ class Answering(Generic[A]):
     """Whether a blank line parts the texts of a batch."""
 
 
+@dataclass(frozen=True)
+class Cluster(Generic[A]):
+    """A Dask cluster by its scheduler's address, and what its workers are to compute about each position."""
+
+    address: str
+    compute: Callable[[Position], A]
+
+
 def position_input(command: Callable[P, R]) -> Callable[..., R]:
     """Give a command the arguments and options that say which positions; it receives them as `request`."""
 
@@ -92,10 +101,17 @@ def position_input(command: Callable[P, R]) -> Callable[..., R]:
     return click.argument("words", metavar="POSITION", nargs=-1, type=click.UNPROCESSED)(wrapper)
 
 
-def answer(request: Request, answering: Answering[A]) -> None:
-    """Answer every position of a request in order, each as soon as it is read."""
+def answer(request: Request, answering: Answering[A], cluster: Cluster[A] | None = None) -> None:
+    """Answer every position of a request in order, each as soon as it is read; those of a file perhaps on a cluster."""
+    if cluster is not None and request.file in (None, "-"):
+        raise InputError("--dask is for many positions: give a file of them, -f FILE")
+    if cluster is not None:
+        from_afar = _results_afar(request, cluster)
+        _show_batch(request, answering, from_afar)
+        return
     if request.batch:
-        _answer_batch(request, answering)
+        results = _results(request, answering)
+        _show_batch(request, answering, results)
         return
     try:
         result = answering.compute(request.read(" ".join(request.words)))
@@ -140,28 +156,68 @@ def _show(request: Request, answering: Answering[A], result: A) -> None:
         emit(answering.text(result, Screen.of_stdout()))
 
 
-def _answer_batch(request: Request, answering: Answering[A]) -> None:
-    """Answer the positions of a file; the failed ones are told of in their place, and by status 1."""
-    assert request.file is not None
+Numbered = Iterator[tuple[int, A | ValueError]]
+"""The numbers of the lines that are not empty, each with its result or with what is wrong with it."""
+
+
+def _show_batch(request: Request, answering: Answering[A], results: Numbered[A]) -> None:
+    """Show the results of a file; the failures are told of in their place, and by status 1."""
     count = failed = 0
-    for number, raw in _lines(request.file):
-        try:
-            line = _decoded(raw, first=number == 1)
-            if not line:
-                continue
-            count += 1
-            result = answering.compute(request.read(line))
-        except _input_errors() as error:
+    for number, result in results:
+        count += 1
+        if isinstance(result, ValueError):
             failed += 1
-            _show_error(request, number, str(error))
-        else:
-            if answering.spaced and count > 1 and not request.as_json:
-                emit("\n")
-            _show(request, answering, result)
-    if not count + failed:
+            _show_error(request, number, str(result))
+            continue
+        if answering.spaced and count > 1 and not request.as_json:
+            emit("\n")
+        _show(request, answering, result)
+    if not count:
+        assert request.file is not None
         raise InputError(f"no position in {_name_of(request.file)}")
     if failed:
         click.get_current_context().exit(1)
+
+
+def _results(request: Request, answering: Answering[A]) -> Numbered[A]:
+    """Yield the results computed here; a line of standard input is read when the one before is answered."""
+    for number, position in _positions(request):
+        try:
+            yield number, position if isinstance(position, ValueError) else answering.compute(position)
+        except _input_errors() as error:
+            yield number, error
+
+
+def _results_afar(request: Request, cluster: Cluster[A]) -> Numbered[A]:
+    """Yield the results computed on a cluster. Raises InputError if it cannot be used."""
+    from sixtysix.executors import DaskPool, WorkersError, attempt
+
+    entries = list(_positions(request))
+    good = [position for _, position in entries if not isinstance(position, ValueError)]
+    compute = functools.partial(attempt, cluster.compute, _input_errors())
+    done = 0
+    try:
+        with DaskPool(cluster.address) as pool, Bar("analyzing") as bar:
+            results = pool.in_order(compute, good, lambda: bar.update(done / len(good)))
+            for number, entry in entries:
+                result = entry if isinstance(entry, ValueError) else next(results)
+                done += result is not entry
+                bar.hide()
+                yield number, result
+    except WorkersError as error:
+        raise InputError(str(error)) from None
+
+
+def _positions(request: Request) -> Numbered[Position]:
+    """Yield the positions."""
+    assert request.file is not None
+    for number, raw in _lines(request.file):
+        try:
+            line = _decoded(raw, first=number == 1)
+            if line:
+                yield number, request.read(line)
+        except _input_errors() as error:
+            yield number, error
 
 
 def _show_error(request: Request, number: int, message: str) -> None:

@@ -6,6 +6,7 @@ a job whose worker has died can be given to another.
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -21,6 +22,7 @@ from typing import Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
+E = TypeVar("E", bound=Exception)
 
 TICK = 0.1  # seconds between two looks at the results, so that Ctrl-C is heard
 TRIES = 3  # a job is given up once so many workers have died of it
@@ -122,6 +124,14 @@ class _Second(Generic[T, R]):
         return self.function(pair[1])
 
 
+def attempt(function: Callable[[T], R], errors: tuple[type[E], ...], job: T) -> R | E:
+    """Return what a function makes of a job, or the error if it is one of these, so that other jobs go on."""
+    try:
+        return function(job)
+    except errors as error:
+        return error
+
+
 # --- processes on this machine ------------------------------------------------------------------
 
 
@@ -196,20 +206,26 @@ class DaskPool(Pool):
             distributed: Any = import_module("distributed")
         except ImportError:
             raise WorkersError("a cluster needs an extra: pip install 'sixtysix[cluster]'") from None
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # what it tells of is raised here
         self.lost = (*Pool.lost, distributed.KilledWorker)
+        self._address = address
         try:
             self._client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             raise WorkersError(f"no Dask scheduler answers at {address}: {error}") from None
         try:
-            self._client.wait_for_workers(1, timeout=PATIENCE)
-        except TimeoutError:
-            raise WorkersError(f"the Dask scheduler at {address} has no workers") from None
-        self._check_versions()
+            self._check_workers()
+        except BaseException:
+            self._client.close()
+            raise
         self._executor = self._client.get_executor(pure=False)
 
-    def _check_versions(self) -> None:
-        """Refuse workers on which this package is missing or another version."""
+    def _check_workers(self) -> None:
+        """Refuse a cluster without workers, or with some on which this package is missing or another version."""
+        try:
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise WorkersError(f"the Dask scheduler at {self._address} has no workers") from None
         mine = package_version()
         for worker, version in self._client.run(package_version, on_error="return").items():
             if version != mine:
@@ -218,7 +234,11 @@ class DaskPool(Pool):
 
     @property
     def workers(self) -> int:
-        threads: dict[str, int] = self._client.nthreads()
+        """Raise WorkersError if the scheduler is gone."""
+        try:
+            threads: dict[str, int] = self._client.nthreads()
+        except (OSError, RuntimeError):
+            raise WorkersError(f"the Dask scheduler at {self._address} is gone") from None
         return max(1, sum(threads.values()))
 
     def submit(self, function: Callable[[T], R], job: T) -> Future[R]:

@@ -64,6 +64,12 @@ class Spy:
         return players.RandomPlayer().choose(position, seed)
 
 
+@pytest.fixture(autouse=True)
+def small_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let jobs be small, so that little is done in vain when a run ends early."""
+    monkeypatch.setattr("sixtysix.arena.JOB_SECONDS", 0.05)
+
+
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> type[Spy]:
     """Add the player `spy`."""
@@ -100,7 +106,7 @@ def test_every_choice_has_a_seed_of_its_own(spy: type[Spy]) -> None:
     assert seed_of(1, "a", 2) != seed_of(1, "a", 3) != seed_of(2, "a", 3)
 
 
-@pytest.mark.parametrize(("player", "deals"), [("random", 200), ("pimc:worlds=2", 20), ("ismcts:iterations=40", 15)])
+@pytest.mark.parametrize(("player", "deals"), [("random", 120), ("pimc:worlds=2", 15), ("ismcts:iterations=40", 12)])
 def test_a_player_against_itself_comes_out_at_zero(player: str, deals: int) -> None:
     """The two seats draw lots apart, so this is a real sample; the seed is one of the 95 in 100."""
     tally = tally_of(Contest(player, player, SCHNAPSEN, 5), deals)
@@ -110,12 +116,12 @@ def test_a_player_against_itself_comes_out_at_zero(player: str, deals: int) -> N
 
 @pytest.mark.slow
 def test_the_interval_holds_zero_for_a_player_against_itself_in_95_of_100_runs() -> None:
-    """200 runs: within four standard deviations of the 190 due."""
+    """100 runs: within four standard deviations of the 95 due."""
     held = 0
-    for seed in range(200):
+    for seed in range(100):
         points = tally_of(Contest("random", "random", SCHNAPSEN, 1000 + seed), 40).points
         held += abs(points.mean) <= points.half_width
-    assert abs(held - 190) < 4 * (200 * 0.95 * 0.05) ** 0.5
+    assert abs(held - 95) < 4 * (100 * 0.95 * 0.05) ** 0.5
 
 
 # --- matches ------------------------------------------------------------------------------------
@@ -230,7 +236,7 @@ def test_the_tally_counts_everything() -> None:
 # --- runs ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("limit", [Limit(60), Limit(500, half_width=0.45), Limit(500, decided=True)])
+@pytest.mark.parametrize("limit", [Limit(20), Limit(500, half_width=0.45), Limit(500, decided=True)])
 def test_any_number_of_workers_gives_the_same_result(limit: Limit) -> None:
     one, three = (run_arena(RULE_RANDOM, limit, workers) for workers in (1, 3))
     assert counted(one) == counted(three)
@@ -481,7 +487,7 @@ def test_ctrl_c_ends_quickly_and_keeps_the_file(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert output == b""
     assert errors == b""
-    assert json.loads(path.read_text())["summary"]["deals"] > 0
+    assert json.loads(path.read_text())["rounds"]
     assert ended(process.pid)
 
 
