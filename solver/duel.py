@@ -37,7 +37,7 @@ class Contest:
 class Game:
     """One deal played to its end: game points for A (-3 to 3), who closed, and what each side's choices took.
 
-    `decisions` are numbers of choices and `seconds` what they took together, for A and B.
+    `decisions` are numbers of choices and `seconds` what they took together, to the microsecond, for A and B.
     """
 
     points: int
@@ -47,7 +47,7 @@ class Game:
 
     def to_json(self) -> list[Any]:
         """The game as a list: points, closer (null, 0 for A, 1 for B), decisions, seconds."""
-        return [self.points, self.closer, list(self.decisions), [round(time, 6) for time in self.seconds]]
+        return [self.points, self.closer, list(self.decisions), list(self.seconds)]
 
     @classmethod
     def from_json(cls, document: Any) -> Game:
@@ -162,4 +162,5 @@ def _play(contest: Contest, deal: tuple[int, int], first: int, leader: int, scor
             raise PlayerError(f"{players[side].text} at {position.text}: {error}") from None
     points = table.outcome if leader == A else -table.outcome
     closer = None if table.closer is None else sides[table.closer]
-    return Game(points, closer, (decisions[A], decisions[B]), (seconds[A], seconds[B]))
+    # Rounded here and not where it is written, so that a table made from a file is the one that was shown.
+    return Game(points, closer, (decisions[A], decisions[B]), (round(seconds[A], 6), round(seconds[B], 6)))
