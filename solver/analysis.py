@@ -24,7 +24,7 @@ from .explain import explain
 from .hidden import TreeEvaluation, search
 from .kernel.layout import TURN_CLOSE, TURN_DECLARED
 from .turns import code_of, legal_turns, order_of, turn_of
-from .workers import Memories, load_kernel, memories_for, solve_states
+from .workers import load_kernel, memories_for, solve_states
 from .worlds import Ints, Worlds
 
 if TYPE_CHECKING:
@@ -167,7 +167,12 @@ def analyze(
     )
 
 
-def best_turn(
+def best_turn(position: Position, **effort: Any) -> Turn:
+    """The turn that `analyze` would recommend; for the options see `ranked_turns`."""
+    return ranked_turns(position, **effort)[0].turn
+
+
+def ranked_turns(
     position: Position,
     *,
     worlds: int | None = None,
@@ -175,16 +180,15 @@ def best_turn(
     seed: int = 1,
     method: str | None = None,
     hands: int | None = None,
-) -> Turn:
-    """The turn that `analyze` would recommend, found on one thread and with no work beside: for games.
+) -> tuple[TurnAnalysis, ...]:
+    """The turns as `analyze` ranks them, found on one thread and with no work beside: for games.
 
     `hands`: closings are judged over at most so many of the opponent's hands. Raises EffortError for an effort out
     of range.
     """
     effort = effort_of(worlds, time, None, seed, 1, method, False)
     load_kernel()
-    judged = _judge(position, dataclasses.replace(effort, hands=hands), False, None)
-    return _ranked(position, judged)[0].turn
+    return _ranked(position, _judge(position, dataclasses.replace(effort, hands=hands), False, None))
 
 
 def _judge(
@@ -209,20 +213,22 @@ def _judge(
             if progress:
                 progress((done + fraction) / len(parts))
 
-        judged.append(_evaluate_part(memories_for(position.rules), space, part, share, report))
+        judged.append(_evaluate_part(position, space, part, share, report))
     return judged
 
 
 def _evaluate_part(
-    memories: Memories, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
+    position: Position, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
 ) -> AnyEvaluation:
     """Evaluate turns by the method asked for; a tree search is for open turns with cards still hidden."""
-    if effort.tree_above is None or not space.orders or space.count <= effort.tree_above:
+    memories = memories_for(position.rules)
+    if effort.tree is None or not space.orders or space.count <= effort.tree_above:
         return evaluate(memories, space, codes, effort, progress)
     return search(
         memories,
-        space,
+        position,
         codes,
+        method=effort.tree,
         iterations=effort.worlds,
         seconds=effort.seconds,
         seed=effort.seed,

@@ -13,16 +13,21 @@ import shutil
 import subprocess
 import threading
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from .echo import choices, quoted, suggestion
 from .notation import Turn, TurnError
 from .position import Position
 from .rule_player import RulePlayer
 from .turns import turns_allowed
+
+if TYPE_CHECKING:
+    from .analysis import TurnAnalysis
 
 LARGEST: Final = 1_000_000_000
 HANDS: Final = 300  # of the opponent, over which a player judges closings
@@ -144,8 +149,26 @@ class RandomPlayer:
         return next(iter(ways))
 
 
+class JudgingPlayer(ABC):
+    """A player who judges every legal turn and plays the best."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def text(self) -> str: ...
+
+    @abstractmethod
+    def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
+        """All legal turns, best first."""
+
+    def choose(self, position: Position, seed: int) -> Turn:
+        """Choose the turn judged best."""
+        return self.judge(position, seed)[0].turn
+
+
 @dataclass(frozen=True, slots=True)
-class PimcPlayer:
+class PimcPlayer(JudgingPlayer):
     """The best average over so many sampled deals solved with open cards; closings over as many hands."""
 
     worlds: int = 50
@@ -154,15 +177,15 @@ class PimcPlayer:
     def text(self) -> str:
         return f"pimc:worlds={self.worlds}"
 
-    def choose(self, position: Position, seed: int) -> Turn:
-        """Choose by open-card values."""
-        from .analysis import best_turn
+    def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
+        """Judge by open-card values."""
+        from .analysis import ranked_turns
 
-        return best_turn(position, worlds=self.worlds, seed=seed, hands=self.worlds)
+        return ranked_turns(position, worlds=self.worlds, seed=seed, hands=self.worlds)
 
 
 @dataclass(frozen=True, slots=True)
-class EnginePlayer:
+class EnginePlayer(JudgingPlayer):
     """What the engine recommends within a time (seconds) or a number of worlds, on one thread."""
 
     time: float | None = None
@@ -176,17 +199,18 @@ class EnginePlayer:
     def text(self) -> str:
         return _text_of("engine", time=self.time, worlds=self.worlds)
 
-    def choose(self, position: Position, seed: int) -> Turn:
-        """Choose by the engine's analysis."""
-        from .analysis import best_turn
+    def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
+        """Judge as the engine does by default."""
+        from .analysis import ranked_turns
 
-        return best_turn(position, worlds=self.worlds, time=self.time, seed=seed, hands=HANDS)
+        return ranked_turns(position, worlds=self.worlds, time=self.time, seed=seed, hands=HANDS)
 
 
 @dataclass(frozen=True, slots=True)
-class IsmctsPlayer:
-    """Tree search over information sets with so many iterations, or so many seconds."""
+class TreePlayer(JudgingPlayer):
+    """A tree search over hidden cards ("guided" or "ismcts") with so many iterations, or so many seconds."""
 
+    method: str
     iterations: int | None = None
     time: float | None = None
 
@@ -196,13 +220,15 @@ class IsmctsPlayer:
 
     @property
     def text(self) -> str:
-        return _text_of("ismcts", iterations=self.iterations, time=self.time)
+        return _text_of(self.method, iterations=self.iterations, time=self.time)
 
-    def choose(self, position: Position, seed: int) -> Turn:
-        """Choose by the search; closings by open cards over a sample of hands."""
-        from .analysis import best_turn
+    def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
+        """Judge by the search; closings by open cards over a sample of hands."""
+        from .analysis import ranked_turns
 
-        return best_turn(position, worlds=self.iterations, time=self.time, seed=seed, method="ismcts", hands=HANDS)
+        return ranked_turns(
+            position, worlds=self.iterations, time=self.time, seed=seed, method=self.method, hands=HANDS
+        )
 
 
 def _text_of(name: str, **options: float | None) -> str:
@@ -333,7 +359,8 @@ KINDS: Final[Mapping[str, Callable[..., Player]]] = {
     "random": RandomPlayer,
     "rule": RulePlayer,
     "pimc": PimcPlayer,
-    "ismcts": IsmctsPlayer,
+    "guided": partial(TreePlayer, "guided"),
+    "ismcts": partial(TreePlayer, "ismcts"),
     "engine": EnginePlayer,
 }
 """The players by name, beside programs."""
@@ -342,6 +369,7 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "random": (),
     "rule": (),
     "pimc": ("worlds",),
+    "guided": ("iterations", "time"),
     "ismcts": ("iterations", "time"),
     "engine": ("time", "worlds"),
 }
