@@ -173,4 +173,4 @@ def _match_text(position: Position) -> str:
         return ""
     mine, theirs = position.score
     target = count_of(position.rules.match_target, "game point")
-    return f"you {mine}, opponent {theirs} of {target}; noted only, values are game points of this deal"
+    return f"you {mine}, opponent {theirs} of {target}"

@@ -7,6 +7,7 @@ players who look at the score play the later deals differently is not in it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -153,13 +154,31 @@ class Stakes:
         """What a game point is worth on the average: a sixth of what lies between the worst and the best outcome."""
         return (self.chances[-1] - self.chances[0]) / (OUTCOMES[-1] - OUTCOMES[0])
 
-    def to_json(self, rules: Rules) -> dict[str, Any]:
-        """The stakes as a JSON object, for a deal under some rules."""
+    def mean(self, shares: Floats) -> float:
+        """The chance to win the match with these chances of a deal's outcomes."""
+        return float(shares @ np.array(self.chances))
+
+    def error(self, shares: Floats, worlds: int, error: float) -> float:
+        """The standard error of that mean: `error` is that of the mean of game points over the same worlds.
+
+        The two are as the standard deviations of what was seen, with one odd world added to each, as errors of game
+        points have it, so that few agreeing worlds do not look certain.
+        """
+        points = np.array(OUTCOMES, np.float64)
+        spreads = [
+            worlds * float(shares @ np.square(worth - shares @ worth)) + odd**2
+            for worth, odd in ((np.array(self.chances), self.point), (points, 1.0))
+        ]
+        return error * math.sqrt(spreads[0] / spreads[1])
+
+    def to_json(self) -> dict[str, Any]:
+        """The stakes as a JSON object."""
+        rules = self.table.rules
         return {
             "target": rules.match_target,
             "chances": {str(k): round(chance, 6) for k, chance in zip(OUTCOMES, self.chances, strict=True)},
             "first_leader_averaged": self.averaged,
-            "outcomes_of": self.table.rules.preset,
+            "outcomes_of": rules.preset,
             "outcomes_measured": measured(rules),
         }
 
