@@ -477,7 +477,7 @@ def test_analyze_shows_both_and_says_when_the_score_decides() -> None:
     assert document["score"] == [int(points) for points in score.split("-")]
     assert (document["judged_by"], document["best"]) == ("match", entry["match"]["turn"])  # type: ignore[index]
     assert document["best_for_points"] == entry["points"]["turn"]  # type: ignore[index]
-    assert list(document["match"]["chances"]) == [str(k) for k in OUTCOMES]
+    assert list(document["stakes"]["chances"]) == [str(k) for k in OUTCOMES]
     for turn in document["turns"]:
         assert {"match", "match_se", "match_loss", "match_loss_se"} <= set(turn)
     text = run(*args).stdout
@@ -494,7 +494,7 @@ def test_the_score_option_is_for_positions_that_name_none() -> None:
     assert json.loads(run("analyze", *args, "--score", "3-5", "--json").stdout)["score"] == [3, 5]
     assert json.loads(run("analyze", *args, "score=0-0", "--score", "3-5", "--json").stdout)["score"] == [0, 0]
     plain = json.loads(run("analyze", *args, "--json").stdout)
-    assert not {"score", "match", "judged_by"} & set(plain)
+    assert not {"score", "stakes", "judged_by", "best_for_points"} & set(plain)
     assert "match" not in plain["turns"][0]
     best = json.loads(run("best", *args, "--score", "3-5", "--json").stdout)
     assert 0 < best["match"] < 1
