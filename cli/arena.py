@@ -121,6 +121,9 @@ def arena(
       engine:worlds=200        or over so many deals
       cmd:PROGRAM              a program of yours: for each position line it
                                reads it writes one turn, one a line
+      engine:score=ignore      plays for game points whatever the score of a
+                               match (--match), which pimc, ismcts and engine
+                               else play to win
       X@STAGE,STAGE/Y          X plays these stages, Y the others: a number of
                                talon cards (12-8 or 4), closed, or gone, such as
                                ismcts@12-8,closed/pimc:worlds=50
@@ -129,6 +132,7 @@ def arena(
     Examples:
       sixtysix arena rule random --deals 200 --rules santase
       sixtysix arena engine:time=0.1 pimc:worlds=20 --until 0.1 --out engine-pimc.json
+      sixtysix arena engine engine:score=ignore --match --until decided
       sixtysix arena 'cmd:python3 bot.py' rule --match --deals 50 --json
     """
     from sixtysix.duel import Contest

@@ -187,6 +187,7 @@ class Effort:
     method: str | None
     exact: bool
     all_leads: bool
+    by_points: bool
 
 
 def effort_options(command: C) -> C:
@@ -229,6 +230,9 @@ def effort_options(command: C) -> C:
             "all_leads",
             is_flag=True,
             help="List undeclared leads of marriages too (open-card methods).",
+        ),
+        click.option(
+            "--points", "by_points", is_flag=True, help="Judge by game points though the match score is given."
         ),
     )
     for option in reversed(options):

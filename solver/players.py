@@ -27,7 +27,7 @@ from .rule_player import RulePlayer
 from .turns import turns_allowed
 
 if TYPE_CHECKING:
-    from .analysis import TurnAnalysis
+    from .ranking import TurnAnalysis
 
 LARGEST: Final = 1_000_000_000
 HANDS: Final = 300  # of the opponent, over which a player judges closings
@@ -97,9 +97,9 @@ def _single(text: str) -> Player:
     return KINDS[name](**_options(name, rest if colon else None))
 
 
-def _options(name: str, text: str | None) -> dict[str, float]:
-    """Return the options of a kind of player, such as `worlds=50,time=2`, by name."""
-    options: dict[str, float] = {}
+def _options(name: str, text: str | None) -> dict[str, float | str]:
+    """Return the options of a kind of player, such as `worlds=50,score=ignore`, by name."""
+    options: dict[str, float | str] = {}
     for word in [] if text is None else text.split(","):
         option, equals, value = (part.strip() for part in word.partition("="))
         allowed = OPTIONS[name]
@@ -107,9 +107,17 @@ def _options(name: str, text: str | None) -> dict[str, float]:
             which = choices(f"{name}:{option}=" for option in allowed) if allowed else f"{name} has none"
             raise PlayerError(f"{quoted(f'{name}:{word}')}: unknown option, {which}")
         if not equals or option in options:
-            raise PlayerError(f"{quoted(f'{name}:{word}')}: write {option}=NUMBER, once")
-        options[option] = _seconds(option, value) if option == "time" else _whole(option, value)
+            raise PlayerError(
+                f"{quoted(f'{name}:{word}')}: write {option}={'ignore' if option == 'score' else 'NUMBER'}, once"
+            )
+        options[option] = READERS.get(option, _whole)(option, value)
     return options
+
+
+def _ignore(option: str, text: str) -> str:
+    if text.lower() != "ignore":
+        raise PlayerError(f"{option}={quoted(text)}: only {option}=ignore can be said, to play for game points")
+    return "ignore"
 
 
 def _whole(option: str, text: str) -> int:
@@ -126,6 +134,10 @@ def _seconds(option: str, text: str) -> float:
     if not (isfinite(seconds) and seconds > 0):
         raise PlayerError(f"{option}={quoted(text)}: a positive number of seconds is due")
     return seconds
+
+
+READERS: Final[Mapping[str, Callable[[str, str], float | str]]] = {"time": _seconds, "score": _ignore}
+"""How options are read that are no whole numbers."""
 
 
 # --- the players --------------------------------------------------------------------------------
@@ -169,27 +181,35 @@ class JudgingPlayer(ABC):
 
 @dataclass(frozen=True, slots=True)
 class PimcPlayer(JudgingPlayer):
-    """The best average over so many sampled deals solved with open cards; closings over as many hands."""
+    """The best average over so many sampled deals solved with open cards; closings over as many hands.
+
+    `score`: `ignore` to play for game points in a match too.
+    """
 
     worlds: int = 50
+    score: str | None = None
 
     @property
     def text(self) -> str:
-        return f"pimc:worlds={self.worlds}"
+        return _text_of("pimc", worlds=self.worlds, score=self.score)
 
     def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
         """Judge by open-card values."""
         from .analysis import ranked_turns
 
-        return ranked_turns(position, worlds=self.worlds, seed=seed, hands=self.worlds)
+        return ranked_turns(position, worlds=self.worlds, seed=seed, hands=self.worlds, by_points=bool(self.score))
 
 
 @dataclass(frozen=True, slots=True)
 class EnginePlayer(JudgingPlayer):
-    """What the engine recommends within a time (seconds) or a number of worlds, on one thread."""
+    """What the engine recommends within a time (seconds) or a number of worlds, on one thread.
+
+    `score`: `ignore` to play for game points in a match too.
+    """
 
     time: float | None = None
     worlds: int | None = None
+    score: str | None = None
 
     def __post_init__(self) -> None:
         if self.time is None and self.worlds is None:
@@ -197,22 +217,27 @@ class EnginePlayer(JudgingPlayer):
 
     @property
     def text(self) -> str:
-        return _text_of("engine", time=self.time, worlds=self.worlds)
+        return _text_of("engine", time=self.time, worlds=self.worlds, score=self.score)
 
     def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
         """Judge as the engine does by default."""
         from .analysis import ranked_turns
 
-        return ranked_turns(position, worlds=self.worlds, time=self.time, seed=seed, hands=HANDS)
+        by_points = bool(self.score)
+        return ranked_turns(position, worlds=self.worlds, time=self.time, seed=seed, hands=HANDS, by_points=by_points)
 
 
 @dataclass(frozen=True, slots=True)
 class TreePlayer(JudgingPlayer):
-    """A tree search over hidden cards ("guided" or "ismcts") with so many iterations, or so many seconds."""
+    """A tree search over hidden cards ("guided" or "ismcts") with so many iterations, or so many seconds.
+
+    `score`: `ignore` to play for game points in a match too.
+    """
 
     method: str
     iterations: int | None = None
     time: float | None = None
+    score: str | None = None
 
     def __post_init__(self) -> None:
         if self.iterations is None and self.time is None:
@@ -220,19 +245,25 @@ class TreePlayer(JudgingPlayer):
 
     @property
     def text(self) -> str:
-        return _text_of(self.method, iterations=self.iterations, time=self.time)
+        return _text_of(self.method, iterations=self.iterations, time=self.time, score=self.score)
 
     def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
         """Judge by the search; closings by open cards over a sample of hands."""
         from .analysis import ranked_turns
 
         return ranked_turns(
-            position, worlds=self.iterations, time=self.time, seed=seed, method=self.method, hands=HANDS
+            position,
+            worlds=self.iterations,
+            time=self.time,
+            seed=seed,
+            method=self.method,
+            hands=HANDS,
+            by_points=bool(self.score),
         )
 
 
-def _text_of(name: str, **options: float | None) -> str:
-    given = [f"{option}={value!r}" for option, value in options.items() if value is not None]
+def _text_of(name: str, **options: float | str | None) -> str:
+    given = [f"{option}={value}" for option, value in options.items() if value is not None]
     return f"{name}:{','.join(given)}"
 
 
@@ -368,9 +399,9 @@ KINDS: Final[Mapping[str, Callable[..., Player]]] = {
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "random": (),
     "rule": (),
-    "pimc": ("worlds",),
-    "guided": ("iterations", "time"),
-    "ismcts": ("iterations", "time"),
-    "engine": ("time", "worlds"),
+    "pimc": ("worlds", "score"),
+    "guided": ("iterations", "time", "score"),
+    "ismcts": ("iterations", "time", "score"),
+    "engine": ("time", "worlds", "score"),
 }
 """The options of each."""

@@ -13,7 +13,7 @@ from .kernel.layout import S_HAND0, S_UP
 from .worlds import Ints, Worlds
 
 if TYPE_CHECKING:
-    from .analysis import TurnAnalysis
+    from .ranking import TurnAnalysis
     from .position import Position
 
 MOST_FEATURES = 64
