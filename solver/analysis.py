@@ -2,8 +2,9 @@
 
 A deal that is possible is a *world*. Where the talon hides much, turns are judged by a tree search that grants nobody
 sight of hidden cards (`hidden.py`). Else each turn is valued in every world, or in a sample, with both hands open,
-exactly, and averaged (`evaluation.py`): the truth where nothing is hidden, an approximation elsewhere. A turn that
-closes the talon needs the opponent's possible hands only, so it is judged over those, at any stage of the deal.
+exactly, and averaged (`evaluation.py`): the truth where nothing is hidden, an approximation elsewhere. The last open
+trick can be solved as the game it is, hidden cards and all (`equilibrium.py`). A turn that closes the talon needs the
+opponent's possible hands only, so it is judged over those, at any stage of the deal.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .effort import Effort, check_count, effort_of
+from .effort import Effort, EffortError, check_count, effort_of
+from .equilibrium import EquilibriumEvaluation, judge
 from .evaluation import Evaluation, evaluate
 from .explain import explain
 from .hidden import TreeEvaluation, search
 from .kernel.layout import TURN_CLOSE, TURN_DECLARED
+from .lasttrick import LAST_TALON, at_last_trick
 from .turns import code_of, legal_turns, order_of, turn_of
 from .workers import Memories, load_kernel, memories_for, solve_states
 from .worlds import Ints, Worlds
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from .position import Position
 
 OUTCOMES = (-3, -2, -1, 0, 1, 2, 3)
-AnyEvaluation = Evaluation | TreeEvaluation
+AnyEvaluation = Evaluation | TreeEvaluation | EquilibriumEvaluation
 
 REPLY_WORLDS = 100  # worlds in which the expected reply is looked up
 
@@ -44,6 +47,7 @@ class TurnAnalysis:
     `value` is the expected game points, `se` its standard error (0 only where every world was solved), `win` the chance
     of a positive outcome, `outcomes` the chances of -3 to 3. `loss` is what the turn costs against the best one, and
     `loss_se` the standard error of that difference. `worlds`: deals or opponent's hands judged, as `world` says.
+    `policy`: how often the turn should be made, where an equilibrium says so.
     """
 
     turn: Turn
@@ -56,8 +60,10 @@ class TurnAnalysis:
     world: str
     loss: float
     loss_se: float
+    policy: float | None = None
 
     def to_json(self) -> dict[str, Any]:
+        policy = {} if self.policy is None else {"policy": round(self.policy, 6)}
         return {
             "turn": self.turn.text,
             "value": round(self.value, 6),
@@ -67,6 +73,7 @@ class TurnAnalysis:
             "worlds": self.worlds,
             "loss": round(self.loss, 6),
             "loss_se": round(self.loss_se, 6),
+            **policy,
             "outcomes": {str(k): round(p, 6) for k, p in zip(OUTCOMES, self.outcomes, strict=True)},
         }
 
@@ -81,7 +88,10 @@ class ExpectedReply:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A position judged: every legal turn, best first. `explanation` says in a sentence why the first one is best."""
+    """A position judged: every legal turn, best first. `explanation` says in a sentence why the first one is best.
+
+    `gap`: where the method is an equilibrium, how far from it the strategies found are, in game points a deal.
+    """
 
     position: Position
     method: str
@@ -91,6 +101,7 @@ class Analysis:
     turns: tuple[TurnAnalysis, ...]
     expected_reply: ExpectedReply | None
     explanation: str
+    gap: float | None = None
 
     @property
     def best(self) -> TurnAnalysis:
@@ -100,6 +111,7 @@ class Analysis:
     def to_json(self) -> dict[str, Any]:
         """The analysis as a JSON object."""
         reply = self.expected_reply
+        gap = {} if self.gap is None else {"gap": round(self.gap, 6)}
         return {
             "position": self.position.text,
             "rules": self.position.rules.text,
@@ -108,6 +120,7 @@ class Analysis:
             "worlds": self.worlds,
             "seed": self.seed,
             "seconds": round(self.seconds, 3),
+            **gap,
             "best": self.best.turn.text,
             "reply": None if reply is None else {"turn": reply.turn.text, "share": round(reply.share, 4)},
             "explanation": self.explanation,
@@ -139,14 +152,20 @@ def analyze(
     cards and never enumerates; `exact` (or "enumerated") solves every possible deal; with "ismcts" `worlds` are
     iterations, at least so many that every turn is tried.
 
-    A king or queen led without declaring a marriage that could be declared is left out, as it is never better with
-    open cards, unless `all_leads`. `progress` is called with the fraction done. The answer depends on `seed` and
-    `worlds`, not on `jobs` (threads; default one a core).
+    With two cards left to draw the open turns are judged at equilibrium, method "equilibrium", if `time` is at least
+    a second (the default is two) and neither `worlds` nor `precision` nor another method is given, or if asked for. It
+    counts every deal, whatever `seed` says, takes about a second of one core at most, and uses what is left of `time`.
 
-    Raises EffortError for an effort out of range, options that exclude each other, or more than two million deals
-    for `exact`.
+    A king or queen led without declaring a marriage that could be declared is left out, as it is never better with
+    open cards, unless `all_leads`; at equilibrium it is listed. `progress` is called with the fraction done. The answer
+    depends on `seed` and `worlds`, not on `jobs` (threads; default one a core).
+
+    Raises EffortError for an effort out of range, options that exclude each other, more than two million deals for
+    `exact`, or an equilibrium asked for at another stage.
     """
     effort = effort_of(worlds, time, precision, seed, jobs, method, exact, all_leads)
+    if method == "equilibrium":
+        _check_last_trick(position)
     if effort.everything:
         check_count(Worlds.of(position).count)
     load_kernel()
@@ -164,7 +183,15 @@ def analyze(
         turns=turns,
         expected_reply=_expected_reply(position, source, turns[0].turn),
         explanation=explain(turns),
+        gap=main.gap if isinstance(main, EquilibriumEvaluation) else None,
     )
+
+
+def _check_last_trick(position: Position) -> None:
+    """Raise EffortError unless two cards are left to draw."""
+    if not position.drawing or position.talon != LAST_TALON:
+        here = f"has {position.talon}" if position.drawing else "is closed" if position.talon else "is gone"
+        raise EffortError(f"method: equilibrium is for an open talon of two cards; this one {here}")
 
 
 def best_turn(
@@ -192,9 +219,11 @@ def _judge(
 ) -> list[AnyEvaluation]:
     """Evaluate the turns that close now (if any), then the others; the last evaluation stands for the answer."""
     codes = legal_turns(memories_for(position.rules).rules, np.array(position.state_template(), np.int64))
-    if not all_leads:
-        codes = _without_dominated(codes)
+    at_equilibrium = effort.equilibrium and at_last_trick(position)
     closing = codes & TURN_CLOSE != 0
+    if not all_leads:
+        kept = ~_dominated(codes) | (~closing & at_equilibrium)
+        codes, closing = codes[kept], closing[kept]
     parts = []
     if effort.everything:
         closing[:] = False  # every deal asked for: the closings too are judged over deals
@@ -209,7 +238,11 @@ def _judge(
             if progress:
                 progress((done + fraction) / len(parts))
 
-        judged.append(_evaluate_part(memories_for(position.rules), space, part, share, report))
+        memories = memories_for(position.rules)
+        if at_equilibrium and space.orders:
+            judged.append(judge(memories, position, part, seconds=share.seconds, jobs=share.jobs, progress=report))
+        else:
+            judged.append(_evaluate_part(memories, space, part, share, report))
     return judged
 
 
@@ -231,10 +264,9 @@ def _evaluate_part(
     )
 
 
-def _without_dominated(codes: Ints) -> Ints:
-    """Leave out leads whose declared form is legal too."""
-    declared = {int(code) - TURN_DECLARED for code in codes if code & TURN_DECLARED}
-    return np.array([code for code in codes if int(code) not in declared], np.int64)
+def _dominated(codes: Ints) -> NDArray[np.bool_]:
+    """Mark leads whose declared form is legal too."""
+    return np.isin(codes, codes[codes & TURN_DECLARED != 0] - TURN_DECLARED)
 
 
 def _ranked(position: Position, judged: list[AnyEvaluation]) -> tuple[TurnAnalysis, ...]:
@@ -242,6 +274,7 @@ def _ranked(position: Position, judged: list[AnyEvaluation]) -> tuple[TurnAnalys
     columns = [(evaluation, i) for evaluation in judged for i in range(len(evaluation.codes))]
     turns = [turn_of(int(evaluation.codes[i]), position.trump) for evaluation, i in columns]
     means = [evaluation.mean(i) for evaluation, i in columns]
+    policies = _policies(columns, means)
     order = sorted(range(len(turns)), key=lambda j: (-round(means[j], 9), order_of(turns[j])))
     ranked = []
     for j in order:
@@ -259,9 +292,22 @@ def _ranked(position: Position, judged: list[AnyEvaluation]) -> tuple[TurnAnalys
                 world=evaluation.world,
                 loss=means[order[0]] - means[j],
                 loss_se=0.0 if j == order[0] else _error_of_difference(*columns[order[0]], evaluation, i),
+                policy=policies[j],
             )
         )
     return tuple(ranked)
+
+
+def _policies(columns: list[tuple[AnyEvaluation, int]], means: list[float]) -> list[float | None]:
+    """How often each turn should be made, where the last evaluation is an equilibrium: of the closings the best one."""
+    main = columns[-1][0]
+    if not isinstance(main, EquilibriumEvaluation):
+        return [None] * len(columns)
+    policies: list[float | None] = [main.policy(i) if one is main else 0.0 for one, i in columns]
+    closings = [j for j, (one, _) in enumerate(columns) if one is not main]
+    if closings:
+        policies[max(closings, key=means.__getitem__)] = main.closing
+    return policies
 
 
 def _error_of_difference(one: AnyEvaluation, i: int, other: AnyEvaluation, j: int) -> float:
@@ -272,11 +318,15 @@ def _error_of_difference(one: AnyEvaluation, i: int, other: AnyEvaluation, j: in
 
 
 def _expected_reply(position: Position, evaluation: AnyEvaluation, best: Turn) -> ExpectedReply | None:
-    """The follower's most frequent best answer to a lead; None where the opponent is not to answer."""
+    """The follower's most frequent best answer to a lead, or his likeliest at equilibrium; None if he has none."""
     from .kernel.alphabeta import MAX_TURNS, play_turn
 
     if not position.on_lead:
         return None
+    if isinstance(evaluation, EquilibriumEvaluation):
+        replies = evaluation.replies[evaluation.codes.tolist().index(code_of(best))]
+        likeliest = max(replies, key=lambda card: (replies[card], -card), default=None)
+        return None if likeliest is None else ExpectedReply(turn_of(likeliest, position.trump), replies[likeliest])
     memories = memories_for(position.rules)
     states = evaluation.first_states(REPLY_WORLDS)
     code = code_of(best)

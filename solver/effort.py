@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-METHODS = ("enumerated", "sampled", "ismcts")
+METHODS = ("enumerated", "sampled", "ismcts", "equilibrium")
 UNLIMITED = 1 << 40  # worlds: no limit
 EXACT_LIMIT = 2_000_000  # deals that are solved at most where all are asked for
 DEFAULT_SECONDS = 2.0
@@ -13,6 +13,7 @@ DEFAULT_SECONDS = 2.0
 # most), and every deal from a talon of four on.
 ENUMERATED_HANDS = 15_000
 ENUMERATED_DEALS = 2_000
+EQUILIBRIUM_SECONDS = 1.0  # the least time for which the last open trick is solved without being asked
 
 
 class EffortError(ValueError):
@@ -24,7 +25,8 @@ class Effort:
     """How much to do: the first limit reached ends it.
 
     `everything`: solve all worlds; `sampling`: never enumerate; `tree_above`: with more deals than this search over
-    hidden cards (None: never); `hands`: no more of the opponent's hands than this where a world is a hand.
+    hidden cards (None: never); `equilibrium`: solve the last open trick as a game; `hands`: no more of the opponent's
+    hands than this where a world is a hand.
     """
 
     worlds: int | None
@@ -35,6 +37,7 @@ class Effort:
     everything: bool
     sampling: bool
     tree_above: int | None = None
+    equilibrium: bool = False
     hands: int | None = None
 
 
@@ -66,19 +69,24 @@ def effort_of(
         raise EffortError(f"method: {method!r} is none of {', '.join(METHODS)}")
     everything = exact or method == "enumerated"
     given = [name for name, value in limits.items() if value is not None]
-    if exact and method in ("sampled", "ismcts"):
+    if exact and method in ("sampled", "ismcts", "equilibrium"):
         raise EffortError(f"exact: solves every deal and does not go with method {method}")
     if method == "ismcts" and precision is not None:
         raise EffortError("precision: ends open-card methods only; give worlds or time")
+    sampled = [name for name in given if name != "time"]
+    if method == "equilibrium" and sampled:
+        raise EffortError(f"{sampled[0]}: an equilibrium counts every deal; leave it out, or give time")
     if method == "ismcts" and all_leads:
         raise EffortError("all: undeclared leads are judged with open cards only; leave out ismcts")
     if everything and given:
         raise EffortError(f"{given[0]}: sets a limit where every deal is to be solved; leave one of the two out")
     if worlds is None and time is None and not everything:
         time = DEFAULT_SECONDS
+    free = method is None and worlds is None and precision is None and not everything
     tree_above = 1 if method == "ismcts" else None
-    if method is None and worlds is None and precision is None and not everything and not all_leads:
+    if free and not all_leads:
         tree_above = ENUMERATED_DEALS
+    equilibrium = method == "equilibrium" or (free and time is not None and time >= EQUILIBRIUM_SECONDS)
     return Effort(
         worlds=worlds,
         seconds=time,
@@ -88,6 +96,7 @@ def effort_of(
         everything=everything,
         sampling=method == "sampled",
         tree_above=tree_above,
+        equilibrium=equilibrium,
     )
 
 

@@ -17,6 +17,7 @@ JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 INT = "i"  # int64
 INTS = "a"  # one-dimensional array of int64, C order
 INTS2 = "b"  # two-dimensional
+FLOATS = "f"  # one-dimensional array of float64
 
 
 class Inner:
@@ -59,8 +60,9 @@ class Entry:
 
 def _check(name: str, kind: str, array: Any) -> None:
     """Compiled code trusts its pointers, so a wrong array must not get there."""
-    if array.dtype != "int64" or array.ndim != (1 if kind == INTS else 2) or not array.flags.c_contiguous:
-        raise TypeError(f"{name}: wants C-ordered int64 arrays, not {array.ndim}-d {array.dtype}")
+    dtype, dimensions = ("float64" if kind == FLOATS else "int64"), (2 if kind == INTS2 else 1)
+    if array.dtype != dtype or array.ndim != dimensions or not array.flags.c_contiguous:
+        raise TypeError(f"{name}: wants C-ordered {dimensions}-d {dtype}, not {array.ndim}-d {array.dtype}")
 
 
 def inner(function: Callable[..., Any]) -> Any:
@@ -74,7 +76,7 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 
 def entry(*parameters: str) -> Callable[[Callable[..., Any]], Any]:
-    """Mark a kernel function that Python calls, with these parameters (`INT`, `INTS`, `INTS2`), returning an int64."""
+    """Mark a kernel function that Python calls, returning an int64, with these parameters (`INT`, `INTS`, …)."""
 
     def decorate(function: Callable[..., Any]) -> Any:
         return Entry(function, parameters) if JIT else function
