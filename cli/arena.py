@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sixtysix.duel import Contest
     from sixtysix.executors import Pool
     from sixtysix.runfile import RunFile
-    from sixtysix.tally import SideTally, Tally
+    from sixtysix.tally import Tally
 
 DEALS = 100
 MOST_DEALS = 1_000_000
@@ -178,7 +178,7 @@ def _played(contest: Contest, limit: Limit, jobs: int | None, dask: str | None, 
         arena = Arena(contest, limit, _file(out, contest))
         if arena.over:
             return arena.tally
-        with _pool(jobs, dask) as pool, Bar("playing") as bar:
+        with pool_of(jobs, dask) as pool, Bar("playing") as bar:
             return arena.run(pool, bar.update)
     except (PlayerError, RunFileError, WorkersError) as error:
         raise InputError(str(error)) from None
@@ -190,7 +190,7 @@ def _file(out: str | None, contest: Contest) -> RunFile | None:
     return None if out is None else RunFile(Path(out), contest)
 
 
-def _pool(jobs: int | None, dask: str | None) -> AbstractContextManager[Pool]:
+def pool_of(jobs: int | None, dask: str | None) -> AbstractContextManager[Pool]:
     """Return the workers asked for; here the kernel is compiled once, before they start."""
     from sixtysix import kernel_ready
     from sixtysix.effort import default_jobs
@@ -235,12 +235,12 @@ def _table(tally: Tally, screen: Screen) -> Table:
         row(f"deals won, {count_of(points, 'game point')}", lambda side, i=points - 1: f"{side.wins[i]:,}")
     row("closings tried", lambda side: f"{side.closings:,}")
     row("closings made", lambda side: f"{side.closings_made:,}")
-    row("time a decision", lambda side: screen.plain(_time(side)))
+    row("time a decision", lambda side: screen.plain(time_text(side.seconds_a_decision)))
     return table
 
 
-def _time(side: SideTally) -> str:
-    seconds = side.seconds_a_decision
+def time_text(seconds: float) -> str:
+    """Return the time of a decision."""
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.3g} ms"
 
 

@@ -198,11 +198,19 @@ class Equilibrium:
         shares = np.array([_shares(weights, outcomes[:, k])[::-1] for k in range(self.replies)])
         return shares, self.answers[place]
 
-    def chance_of(self, hand: int, turn: int) -> float:
-        """How likely it is that the leader makes a turn, seen by a follower who holds a hand: of all possible deals."""
-        _, rows = self._set(hand, turn)
-        weights = self.leads[self.turns.index(turn), self.hands[rows]] * (self.packed[rows] >= 0)
-        return float(weights.sum())
+    def turn_worth(self, hand: int, turn: int) -> float:
+        """Mean utility for the leader of any turn with a hand; a closing is granted sight of the cards.
+
+        Raises ValueError if the hand cannot make that turn.
+        """
+        if turn & TURN_CLOSE:
+            return self.game.closing_worth(hand, np.array([turn], np.int64), self.utility) / len(self.game.stocks(hand))
+        return float(self.worth[self.turns.index(turn), self._number(hand, turn)])
+
+    def best_worth(self, hand: int) -> float:
+        """Mean utility of the leader's best turn with a hand."""
+        number = int(self.game.rank[hand])
+        return float(self.worth[self.allowed[:, number], number].max())
 
     def _number(self, hand: int, turn: int) -> int:
         number = int(self.game.rank[hand])
@@ -248,8 +256,9 @@ class EquilibriumEvaluation:
     """Turns of the player to move, each against the opponent's strategy at equilibrium.
 
     `by_turn`: chances of the outcomes -3 to 3, a row a turn; `policies`: how often he should make each turn himself;
-    `closing`: how often he should close. `replies`: how often each card answers each turn. `gap`: how far the strategies are from an equilibrium, in game
-    points a deal. `worlds`: the deals possible in the eyes of a bystander, of which those of the mover are a part.
+    `closing`: how often he should close. `replies`: how often each card answers each turn. `gap`: how far the
+    strategies are from an equilibrium, in game points a deal. `worlds`: the deals possible in the eyes of a bystander,
+    of which those of the mover are a part.
     """
 
     codes: Ints

@@ -288,17 +288,13 @@ class LastTrick:
         return range(first, min(first + HANDS_A_JOB, len(self.hands)))
 
     def _closing(self, number: int, utility: Floats) -> float:
-        turns = np.array(
-            [
-                turn
-                for turn, fits in zip(self.turns, self.allowed[:, number], strict=True)
-                if fits and turn & TURN_CLOSE
-            ],
-            np.int64,
-        )
-        if not len(turns):
-            return -np.inf
-        values, _ = solve_states(self.memories, self.states(int(self.hands[number])), turns, len(turns))
+        allowed = np.flatnonzero(self.allowed[:, number])
+        turns = [self.turns[i] for i in allowed if self.turns[i] & TURN_CLOSE]
+        return self.closing_worth(int(self.hands[number]), np.array(turns, np.int64), utility) if turns else -np.inf
+
+    def closing_worth(self, hand: int, turns: Ints, utility: Floats) -> float:
+        """What the best of some closings is worth to a leader's hand with open cards, summed over its deals."""
+        values, _ = solve_states(self.memories, self.states(hand), turns, len(turns))
         return float(utility[values + 3].sum(axis=0).max())
 
     def states(self, hand: int) -> Ints:
