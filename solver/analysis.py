@@ -230,7 +230,7 @@ def _judge(
     if closing.any():
         parts.append((codes[closing], Worlds.of(position, hands_only=True)))
     parts.append((codes[~closing], Worlds.of(position)))
-    judged = []
+    judged: list[AnyEvaluation] = []
     for i, (part, space) in enumerate(parts):
         share = dataclasses.replace(effort, seconds=effort.seconds and effort.seconds / (len(parts) - i))
 

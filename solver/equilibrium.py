@@ -158,7 +158,7 @@ class Equilibrium:
         """
         number = self._number(hand, turn)
         if turn in self.game.decided:
-            return np.eye(7)[self.game.decided[turn] + 3]
+            return _shares(np.ones(1), np.array([self.game.decided[turn] + 3], np.int64))
         sets, outcomes = self._replies_to(turn, number)
         return _shares(self.answers[sets], outcomes)
 
@@ -244,8 +244,9 @@ class Equilibrium:
 
 def _shares(weights: Floats, outcomes: Ints) -> Floats:
     """Relative weights of the outcomes 0 to 6; an impossible deal has weight 0."""
-    total: Floats = np.bincount(np.minimum(outcomes, 6).ravel(), weights=weights.ravel(), minlength=7)
-    return total / total.sum()
+    shares = np.zeros(7)
+    np.add.at(shares, np.minimum(outcomes, 6), weights)
+    return shares / shares.sum()
 
 
 # --- a position ---------------------------------------------------------------------------------

@@ -165,7 +165,8 @@ class LastTrick:
         return sum(1 << place for place, card in enumerate(self.pool) if cards >> card & 1)
 
     def _subsets(self, of: int, size: int) -> Ints:
-        return self._masks[(self._masks & ~of == 0) & (self._sizes == size)]
+        subsets: Ints = self._masks[(self._masks & ~of == 0) & (self._sizes == size)]
+        return subsets
 
     def _list_turns(self) -> None:
         """Find every hand's turns, and which of them are decided without a reply."""
