@@ -27,7 +27,7 @@ from .hidden import TreeEvaluation, search
 from .kernel.layout import TURN_CLOSE, TURN_DECLARED
 from .lasttrick import LAST_TALON, at_last_trick
 from .turns import code_of, legal_turns, order_of, turn_of
-from .workers import Memories, load_kernel, memories_for, solve_states
+from .workers import load_kernel, memories_for, solve_states
 from .worlds import Ints, Worlds
 
 if TYPE_CHECKING:
@@ -218,19 +218,8 @@ def _judge(
     position: Position, effort: Effort, all_leads: bool, progress: Callable[[float], None] | None
 ) -> list[AnyEvaluation]:
     """Evaluate the turns that close now (if any), then the others; the last evaluation stands for the answer."""
-    codes = legal_turns(memories_for(position.rules).rules, np.array(position.state_template(), np.int64))
-    at_equilibrium = effort.equilibrium and at_last_trick(position)
-    closing = codes & TURN_CLOSE != 0
-    if not all_leads:
-        kept = ~_dominated(codes) | (~closing & at_equilibrium)
-        codes, closing = codes[kept], closing[kept]
-    parts = []
-    if effort.everything:
-        closing[:] = False  # every deal asked for: the closings too are judged over deals
-    if closing.any():
-        parts.append((codes[closing], Worlds.of(position, hands_only=True)))
-    parts.append((codes[~closing], Worlds.of(position)))
-    judged: list[AnyEvaluation] = []
+    parts = _parts(position, effort, all_leads)
+    judged = []
     for i, (part, space) in enumerate(parts):
         share = dataclasses.replace(effort, seconds=effort.seconds and effort.seconds / (len(parts) - i))
 
@@ -238,18 +227,38 @@ def _judge(
             if progress:
                 progress((done + fraction) / len(parts))
 
-        memories = memories_for(position.rules)
-        if at_equilibrium and space.orders:
-            judged.append(judge(memories, position, part, seconds=share.seconds, jobs=share.jobs, progress=report))
-        else:
-            judged.append(_evaluate_part(memories, space, part, share, report))
+        judged.append(_evaluate_part(position, space, part, share, report))
     return judged
 
 
+def _parts(position: Position, effort: Effort, all_leads: bool) -> list[tuple[Ints, Worlds]]:
+    """The turns to be judged, those that close apart, and the worlds to judge them in."""
+    codes = legal_turns(memories_for(position.rules).rules, np.array(position.state_template(), np.int64))
+    closing = codes & TURN_CLOSE != 0
+    if not all_leads:
+        hiding = ~closing & _at_equilibrium(position, effort)  # there it may pay not to show a marriage
+        kept = hiding | ~_dominated(codes)
+        codes, closing = codes[kept], closing[kept]
+    if effort.everything:
+        closing[:] = False  # every deal asked for: the closings too are judged over deals
+    parts = [(codes[~closing], Worlds.of(position))]
+    if closing.any():
+        parts.insert(0, (codes[closing], Worlds.of(position, hands_only=True)))
+    return parts
+
+
+def _at_equilibrium(position: Position, effort: Effort) -> bool:
+    """Whether turns that leave the talon open are judged at equilibrium."""
+    return effort.equilibrium and at_last_trick(position)
+
+
 def _evaluate_part(
-    memories: Memories, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
+    position: Position, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
 ) -> AnyEvaluation:
-    """Evaluate turns by the method asked for; a tree search is for open turns with cards still hidden."""
+    """Evaluate turns by the method asked for; searches over hidden cards are for open turns with cards to draw."""
+    memories = memories_for(position.rules)
+    if space.orders and _at_equilibrium(position, effort):
+        return judge(memories, position, codes, seconds=effort.seconds, jobs=effort.jobs, progress=progress)
     if effort.tree_above is None or not space.orders or space.count <= effort.tree_above:
         return evaluate(memories, space, codes, effort, progress)
     return search(
