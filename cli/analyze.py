@@ -31,6 +31,9 @@ METHODS: Final = {
     "sight of all cards, so lines that need that sight look too good.",
     "ismcts": "tree search over information sets: each iteration draws a possible deal and plays it, both sides seeing "
     "only what they may see, until the talon is gone or closed; from there it is solved with open cards.",
+    "equilibrium": "every possible deal counted, each turn against an opponent who mixes his own as well as can be, on "
+    "what he may see; mix: how often this hand should make the turn. The gap is what both sides together could still "
+    "gain by other mixtures, in game points a deal. Closings are granted sight of the cards.",
 }
 """What each method means in plain words."""
 
@@ -107,7 +110,9 @@ def _table(analysis: Analysis, screen: Screen) -> Table:
     mixed = any(turn.method != analysis.method for turn in analysis.turns)
     chances = [] if analysis.stakes is None else ["match%", "±"]
     columns = (["value", "±", *chances], [*chances, "value", "±"])[analysis.by_match]
-    table = screen.table("turn", *columns, "cost", "win%", *OUTCOMES, *(["method"] if mixed else []), wide=True)
+    mixture = any(turn.policy is not None for turn in analysis.turns)
+    more = [name for name, wanted in (("mix", mixture), ("method", mixed)) if wanted]
+    table = screen.table("turn", *columns, "cost", "win%", *OUTCOMES, *more, wide=True)
     for turn in analysis.turns:
         best = turn is analysis.best
         cells = [
@@ -117,6 +122,8 @@ def _table(analysis: Analysis, screen: Screen) -> Table:
             screen.ink(percent(turn.win)),
             *(screen.ink(percent(share), "" if share else "dim") for share in turn.outcomes),
         ]
+        if mixture:
+            cells.append(screen.ink("" if turn.policy is None else percent(round(turn.policy, 3))))
         if mixed:
             cells.append(screen.ink(turn.method))
         table.add_row(*cells)
@@ -175,7 +182,7 @@ def _notes(analysis: Analysis) -> list[str]:
         turn = by_method[name]
         main = name == analysis.method
         worlds = count_of(analysis.worlds if main else turn.worlds, turn.world)
-        settings = f", seed {analysis.seed}, {analysis.seconds:.2f} s" if main else ""
+        settings = f", {_setting(analysis)}, {analysis.seconds:.2f} s" if main else ""
         meaning = METHODS.get(name, "a search in which each side sees only what it may see.")
         notes.append(f"{name} ({worlds}{settings}): {meaning}")
     return notes
@@ -190,6 +197,10 @@ def _match_note(analysis: Analysis, stakes: Stakes) -> str:
             " Who led this deal's first trick (first) is unknown and decides who leads the next: mean of both cases."
         )
     return note
+
+
+def _setting(analysis: Analysis) -> str:
+    return f"seed {analysis.seed}" if analysis.gap is None else f"gap {analysis.gap:.4f}"
 
 
 def best_text(analysis: Analysis) -> str:

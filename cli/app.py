@@ -20,6 +20,7 @@ COMMANDS: Final = (
     "rules",
     "perft",
     "arena",
+    "exploit",
     "outcomes",
     "match-table",
     "selfplay",

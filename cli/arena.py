@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sixtysix.arena import Limit
     from sixtysix.duel import Contest
     from sixtysix.runfile import RunFile
-    from sixtysix.tally import SideTally, Tally
+    from sixtysix.tally import Tally
 
 DEALS = 100
 MOST_DEALS = 1_000_000
@@ -214,12 +214,12 @@ def _table(tally: Tally, screen: Screen) -> Table:
         row(f"deals won, {count_of(points, 'game point')}", lambda side, i=points - 1: f"{side.wins[i]:,}")
     row("closings tried", lambda side: f"{side.closings:,}")
     row("closings made", lambda side: f"{side.closings_made:,}")
-    row("time a decision", lambda side: screen.plain(_time(side)))
+    row("time a decision", lambda side: screen.plain(time_text(side.seconds_a_decision)))
     return table
 
 
-def _time(side: SideTally) -> str:
-    seconds = side.seconds_a_decision
+def time_text(seconds: float) -> str:
+    """Return the time of a decision."""
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.3g} ms"
 
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 TREE_METHODS = ("guided", "ismcts")
-METHODS = ("enumerated", "sampled", *TREE_METHODS)
+METHODS = ("enumerated", "sampled", *TREE_METHODS, "equilibrium")
 UNLIMITED = 1 << 40  # worlds: no limit
 EXACT_LIMIT = 2_000_000  # deals that are solved at most where all are asked for
 DEFAULT_SECONDS = 2.0
@@ -16,6 +16,7 @@ ENUMERATED_HANDS = 15_000
 ENUMERATED_DEALS = 2_000
 DEFAULT_TREE = "guided"
 OPEN_CARD_DEALS = 2_000  # by default, with no more deals than this turns are judged with open cards
+EQUILIBRIUM_SECONDS = 1.0  # the least time for which the last open trick is solved without being asked
 
 
 class EffortError(ValueError):
@@ -27,7 +28,8 @@ class Effort:
     """How much to do: the first limit reached ends it.
 
     `everything`: solve all worlds; `sampling`: never enumerate; `tree`: the search over hidden cards to use with more
-    than `tree_above` deals (None: never); `hands`: no more of the opponent's hands than this where a world is a hand.
+    than `tree_above` deals (None: never); `equilibrium`: solve the last open trick as a game; `hands`: no more of the
+    opponent's hands than this where a world is a hand.
     """
 
     worlds: int | None
@@ -39,6 +41,7 @@ class Effort:
     sampling: bool
     tree: str | None = None
     tree_above: int = 1
+    equilibrium: bool = False
     hands: int | None = None
 
 
@@ -75,15 +78,20 @@ def effort_of(
     tree = method if method in TREE_METHODS else None
     if tree and precision is not None:
         raise EffortError("precision: ends open-card methods only; give worlds or time")
+    sampled = [name for name in given if name != "time"]
+    if method == "equilibrium" and sampled:
+        raise EffortError(f"{sampled[0]}: an equilibrium counts every deal; leave it out, or give time")
     if tree and all_leads:
         raise EffortError(f"all: undeclared leads are judged with open cards only; leave out {tree}")
     if everything and given:
         raise EffortError(f"{given[0]}: sets a limit where every deal is to be solved; leave one of the two out")
     if worlds is None and time is None and not everything:
         time = DEFAULT_SECONDS
+    free = method is None and worlds is None and precision is None and not everything
     tree_above = 1
-    if method is None and worlds is None and precision is None and not everything and not all_leads:
+    if free and not all_leads:
         tree, tree_above = DEFAULT_TREE, OPEN_CARD_DEALS
+    equilibrium = method == "equilibrium" or (free and time is not None and time >= EQUILIBRIUM_SECONDS)
     return Effort(
         worlds=worlds,
         seconds=time,
@@ -94,6 +102,7 @@ def effort_of(
         sampling=method == "sampled",
         tree=tree,
         tree_above=tree_above,
+        equilibrium=equilibrium,
     )
 
 

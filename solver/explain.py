@@ -137,6 +137,8 @@ def _worlds_named(turn: TurnAnalysis) -> str:
         return f"{where}, with open cards"
     if turn.method == "sampled":
         return f"in all {turn.worlds} {turn.world}s sampled, with open cards"
+    if turn.method == "equilibrium":
+        return "in every possible deal, against play at equilibrium"
     return f"in all {turn.worlds} deals played"
 
 

@@ -13,8 +13,8 @@ from .kernel.layout import S_HAND0, S_UP
 from .worlds import Ints, Worlds
 
 if TYPE_CHECKING:
-    from .ranking import TurnAnalysis
     from .position import Position
+    from .ranking import TurnAnalysis
 
 MOST_FEATURES = 64
 CARD_SLOTS = 24
