@@ -24,6 +24,7 @@ COMMANDS: Final = (
     "outcomes",
     "match-table",
     "selfplay",
+    "calibrate",
     "train",
     "bench",
     "completion",

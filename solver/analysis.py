@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .calibration import Corrected, corrected
 from .effort import Effort, EffortError, check_count, effort_of
 from .equilibrium import EquilibriumEvaluation, judge
 from .evaluation import Evaluation, evaluate
@@ -27,6 +28,7 @@ from .kernel.layout import TURN_CLOSE, TURN_DECLARED
 from .lasttrick import LAST_TALON, at_last_trick
 from .match import Stakes, stakes_of
 from .ranking import TurnAnalysis, best_for_points, ranked
+from .stages import kind_of, stage_of
 from .turns import code_of, legal_turns, turn_of
 from .workers import load_kernel, memories_for, solve_states
 from .worlds import Ints, Worlds
@@ -35,8 +37,9 @@ if TYPE_CHECKING:
     from .notation import Turn
     from .position import Position
 
-AnyEvaluation = Evaluation | TreeEvaluation | EquilibriumEvaluation
+AnyEvaluation = Evaluation | TreeEvaluation | EquilibriumEvaluation | Corrected
 
+LEAST_SECONDS = 0.001  # for a part of the turns, however long the others took
 REPLY_WORLDS = 100  # worlds in which the expected reply is looked up
 
 
@@ -228,15 +231,22 @@ def _judge(
     `aim`: the match to be won, None to play for game points.
     """
     parts = _parts(position, effort, all_leads)
-    judged = []
+    start = perf_counter()
+    judged: list[AnyEvaluation] = []
     for i, (part, space) in enumerate(parts):
-        share = dataclasses.replace(effort, seconds=effort.seconds and effort.seconds / (len(parts) - i))
+        left = effort.seconds and max(effort.seconds - (perf_counter() - start), LEAST_SECONDS)
+        share = dataclasses.replace(effort, seconds=left and left / (len(parts) - i))
 
         def report(fraction: float, done: int = i) -> None:
             if progress:
                 progress((done + fraction) / len(parts))
 
-        judged.append(_evaluate_part(position, space, part, share, aim, report))
+        evaluation = _evaluate_part(position, space, part, share, aim, report)
+        if effort.correcting:
+            closes = bool(part[0] & TURN_CLOSE)
+            stage = stage_of(kind_of(position, closes), position.talon)
+            evaluation = corrected(evaluation, position.rules.preset, stage)
+        judged.append(evaluation)
     return judged
 
 

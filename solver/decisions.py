@@ -22,15 +22,11 @@ from .executors import Pool
 from .players import JudgingPlayer, PlayerError, player_of
 from .rules import Rules
 from .samples import MOST_FEATURES, SLOTS, features_of, slot_values
+from .stages import kind_of
 from .table import Table
 from .workers import load_kernel
 
 BATCH = 8  # deals in a job
-OPEN, CLOSES, CLOSER, DEFENDER, GONE = range(5)
-KINDS = ("talon open", "closing", "closer", "defender", "talon gone")
-"""Decisions by kind: a turn that leaves the talon open, one that closes it, any turn after one's own closing, after the
-opponent's closing, and with the talon gone."""
-
 DECISION = np.dtype(
     [
         ("deal", np.int32),
@@ -38,6 +34,7 @@ DECISION = np.dtype(
         ("on_lead", np.bool_),
         ("kind", np.int8),
         ("talon", np.int8),
+        ("method", "S12"),  # by which the turn judged best was judged
         ("chances", np.float32, 7),  # of the outcomes -3 to 3, stated for the turn judged best
         ("outcome", np.int8),  # what the deal was worth to the player
         ("features", np.int16, MOST_FEATURES),  # of the network's input, -1 after the last; none after a closing
@@ -166,6 +163,7 @@ def _rows(position: Any, turns: Sequence[Any], chosen: Any, number: int) -> list
     row["on_lead"] = position.on_lead
     row["kind"] = kind_of(position, turns[0].turn.close)
     row["talon"] = position.talon
+    row["method"] = turns[0].method
     row["chances"] = turns[0].outcomes
     row["features"] = -1
     row["values"] = np.nan
@@ -180,12 +178,3 @@ def _rows(position: Any, turns: Sequence[Any], chosen: Any, number: int) -> list
     after["features"] = features_of(position, exchanged=True)
     after["values"] = slot_values(position, turns, exchanged=True)
     return [row, after]
-
-
-def kind_of(position: Any, closes: bool) -> int:
-    """The kind of a decision; `closes`: whether the turn judged best closes the talon."""
-    if position.closed is not None:
-        return DEFENDER if position.closed.by == OPP else CLOSER
-    if position.talon == 0:
-        return GONE
-    return CLOSES if closes else OPEN

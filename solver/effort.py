@@ -15,7 +15,7 @@ DEFAULT_SECONDS = 2.0
 ENUMERATED_HANDS = 15_000
 ENUMERATED_DEALS = 2_000
 DEFAULT_TREE = "guided"
-OPEN_CARD_DEALS = 2_000  # by default, with no more deals than this turns are judged with open cards
+OPEN_CARD_DEALS = 100  # by default, with no more deals than this (a talon of two) turns are judged with open cards
 EQUILIBRIUM_SECONDS = 1.0  # the least time for which the last open trick is solved without being asked
 
 
@@ -28,8 +28,8 @@ class Effort:
     """How much to do: the first limit reached ends it.
 
     `everything`: solve all worlds; `sampling`: never enumerate; `tree`: the search over hidden cards to use with more
-    than `tree_above` deals (None: never); `equilibrium`: solve the last open trick as a game; `hands`: no more of the
-    opponent's hands than this where a world is a hand.
+    than `tree_above` deals (None: never); `equilibrium`: solve the last open trick as a game; `correcting`: correct
+    chances by what self-play showed; `hands`: no more of the opponent's hands than this where a world is a hand.
     """
 
     worlds: int | None
@@ -42,6 +42,7 @@ class Effort:
     tree: str | None = None
     tree_above: int = 1
     equilibrium: bool = False
+    correcting: bool = False
     hands: int | None = None
 
 
@@ -103,6 +104,7 @@ def effort_of(
         tree=tree,
         tree_above=tree_above,
         equilibrium=equilibrium,
+        correcting=free,
     )
 
 

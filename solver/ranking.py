@@ -60,7 +60,8 @@ class TurnAnalysis:
     match table's own error is not in it), and `match_loss` what the turn costs of it against the recommended one, with
     `match_loss_se`. The recommended turn is the best by one of the two, so the loss by the other may be negative.
 
-    `policy`: how often the turn should be made, where an equilibrium says so.
+    `policy`: how often the turn should be made, where an equilibrium says so. `corrected`: whether the chances are
+    corrected by what self-play showed of such judgements.
     """
 
     turn: Turn
@@ -78,6 +79,7 @@ class TurnAnalysis:
     match_loss: float | None = None
     match_loss_se: float | None = None
     policy: float | None = None
+    corrected: bool = False
 
     def to_json(self) -> dict[str, Any]:
         names = ("match", "match_se", "match_loss", "match_loss_se")
@@ -94,6 +96,7 @@ class TurnAnalysis:
             "loss_se": round(self.loss_se, 6),
             **of_match,
             **policy,
+            **({"corrected": True} if self.corrected else {}),
             "outcomes": {str(k): round(p, 6) for k, p in zip(OUTCOMES, self.outcomes, strict=True)},
         }
 
@@ -162,6 +165,7 @@ class _Column:
             loss=best.value - self.value,
             loss_se=0.0 if self is best else _error_of_difference(best.evaluation, best.i, evaluation, i),
             policy=policy,
+            corrected=getattr(evaluation, "corrected", False),
             **self._match_figures(best),
         )
 

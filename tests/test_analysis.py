@@ -256,8 +256,8 @@ def test_default_methods_by_stage():
     def method(line, **effort):
         return analyze(Position.parse(line), **effort).method
 
-    assert method(FIRST_LEAD, time=0.2) == "ismcts"
+    assert method(FIRST_LEAD, time=0.2) == "guided"
     assert method(FIRST_LEAD, worlds=2) == "sampled"
-    assert method(TALON_4) == "enumerated"
+    assert method(TALON_4, time=0.2) == "guided"
     assert method(CLOSED) == "enumerated"
     assert method(GONE) == "exact"
