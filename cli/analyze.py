@@ -29,6 +29,9 @@ METHODS: Final = {
     "cards, so there is no sampling error, but lines that need that sight look too good.",
     "sampled": "a sample of the possible deals, each solved with open cards, and averaged: both sides are granted "
     "sight of all cards, so lines that need that sight look too good.",
+    "guided": "tree search over what you may see, guided by a network trained on self-play: each iteration draws a "
+    "possible deal, the opponent does in it what the network does with his hand, and deals broken off are worth what "
+    "it expects; once the talon is gone or closed they are solved with open cards.",
     "ismcts": "tree search over information sets: each iteration draws a possible deal and plays it, both sides seeing "
     "only what they may see, until the talon is gone or closed; from there it is solved with open cards.",
     "equilibrium": "every possible deal counted, each turn against an opponent who mixes his own as well as can be, on "
@@ -185,6 +188,8 @@ def _notes(analysis: Analysis) -> list[str]:
         settings = f", {_setting(analysis)}, {analysis.seconds:.2f} s" if main else ""
         meaning = METHODS.get(name, "a search in which each side sees only what it may see.")
         notes.append(f"{name} ({worlds}{settings}): {meaning}")
+    if any(turn.corrected for turn in analysis.turns):
+        notes.append("Chances are corrected by how often such statements came true in self-play (not with --method).")
     return notes
 
 

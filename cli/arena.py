@@ -115,15 +115,17 @@ def arena(
       random                   any legal action, all alike: exchange, closing, card
       rule                     plain rules of a careful card player, no search
       pimc:worlds=50           solves so many deals with open cards, closings too
-      ismcts:iterations=5000   tree search over what each side knows
-      ismcts:time=0.1          the same in so many seconds a decision
+      guided:iterations=5000   tree search over what each side sees, guided by a
+                               network
+      ismcts:iterations=5000   the same without a network
+      ismcts:time=0.1          in so many seconds a decision (pimc, guided too)
       engine:time=0.03         what sixtysix best plays in that time
       engine:worlds=200        or over so many deals
       cmd:PROGRAM              a program of yours: for each position line it
                                reads it writes one turn, one a line
       engine:score=ignore      plays for game points whatever the score of a
-                               match (--match), which pimc, ismcts and engine
-                               else play to win
+                               match (--match), which pimc, guided, ismcts and
+                               engine else play to win
       X@STAGE,STAGE/Y          X plays these stages, Y the others: a number of
                                talon cards (12-8 or 4), closed, or gone, such as
                                ismcts@12-8,closed/pimc:worlds=50

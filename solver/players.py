@@ -181,23 +181,36 @@ class JudgingPlayer(ABC):
 
 @dataclass(frozen=True, slots=True)
 class PimcPlayer(JudgingPlayer):
-    """The best average over so many sampled deals solved with open cards; closings over as many hands.
+    """The best average over sampled deals solved with open cards, so many or for so many seconds; closings over hands.
 
     `score`: `ignore` to play for game points in a match too.
     """
 
-    worlds: int = 50
+    worlds: int | None = None
+    time: float | None = None
     score: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.worlds is None and self.time is None:
+            object.__setattr__(self, "worlds", 50)
 
     @property
     def text(self) -> str:
-        return _text_of("pimc", worlds=self.worlds, score=self.score)
+        return _text_of("pimc", worlds=self.worlds, time=self.time, score=self.score)
 
     def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
         """Judge by open-card values."""
         from .analysis import ranked_turns
 
-        return ranked_turns(position, worlds=self.worlds, seed=seed, hands=self.worlds, by_points=bool(self.score))
+        return ranked_turns(
+            position,
+            worlds=self.worlds,
+            time=self.time,
+            seed=seed,
+            method=None if self.worlds else "sampled",
+            hands=self.worlds,
+            by_points=bool(self.score),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +412,7 @@ KINDS: Final[Mapping[str, Callable[..., Player]]] = {
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "random": (),
     "rule": (),
-    "pimc": ("worlds", "score"),
+    "pimc": ("worlds", "time", "score"),
     "guided": ("iterations", "time", "score"),
     "ismcts": ("iterations", "time", "score"),
     "engine": ("time", "worlds", "score"),
