@@ -55,7 +55,8 @@ def analyze(request: Request, score: tuple[int, int] | None, dask: str | None, *
     The effort ends with the first limit that is reached: --worlds, --time or --precision; two seconds unless --worlds
     or --time is given. Where the standard error is 0, every possible deal or hand was solved. Turns that close the
     talon are judged over all of the opponent's hands; the others, while the talon hides much, by a tree search that
-    grants nobody sight of hidden cards, or with --worlds over that many solved deals.
+    grants nobody sight of hidden cards, or with --worlds over that many solved deals; with two cards left to draw at
+    equilibrium, given a second.
 
     With the match score (score=8-10 in the position, or --score) turns are ranked by the chance to win the match,
     which is shown beside the game points, unless --points.

@@ -52,7 +52,7 @@ class Equilibrium:
         jobs: int = 1,
         progress: Callable[[float], None] = lambda _: None,
     ) -> None:
-        """Solve a game: until the gap is at most `gap`, or `iterations` are done, or `seconds` have passed.
+        """Solve a game: until the gap is at most `gap`, `iterations` are done (50 at least), or `seconds` have passed.
 
         `utility`: of each outcome from -3 to 3 for the leader. The answer does not depend on `jobs` (threads).
         """
@@ -62,6 +62,7 @@ class Equilibrium:
         self.utility = np.array([*utility, SLIP], np.float64)
         self._lay_out(game.closings(jobs, self.utility[:7]))
         self.iterations = 0
+        iterations = max(iterations, STEP)
         while self.iterations < iterations:
             self._iterate(min(STEP, iterations - self.iterations))
             if self.iterations < min(FEWEST_ITERATIONS, iterations):
@@ -189,14 +190,28 @@ class Equilibrium:
         """Of a follower's hand (mask over the pool) after a lead: chances of -3 to 3 for him by reply, and his policy.
 
         Replies in the order of his cards, a row each. The deals are weighted by how likely the leader made that turn.
+        A turn that he can only have made by a slip has no equilibrium to keep to: then the policy is the best reply.
         Raises ValueError if that hand cannot meet that lead.
         """
-        place, rows = self._set(hand, turn)
+        _, rows = self._set(hand, turn)
         column = self.turns.index(turn)
         weights = self.leads[column, self.hands[rows]] * (self.packed[rows] >= 0)
         outcomes = self._unpacked(rows)
         shares = np.array([_shares(weights, outcomes[:, k])[::-1] for k in range(self.replies)])
-        return shares, self.answers[place]
+        slips = SLIP / np.maximum(self.allowed.sum(axis=0), 1)[self.hands[rows]] * (self.packed[rows] >= 0)
+        if weights.sum() > 2 * slips.sum():
+            return shares, self.answer(hand, turn)
+        values = shares @ -self.utility[6::-1]
+        return shares, np.eye(self.replies)[int(values.argmax())]
+
+    def answer(self, hand: int, turn: int) -> Floats:
+        """The chances with which a follower's hand (mask over the pool) answers a lead, in the order of his cards.
+
+        Raises ValueError if that hand cannot meet that lead.
+        """
+        place, _ = self._set(hand, turn)
+        answer: Floats = self.answers[place]
+        return answer
 
     def turn_worth(self, hand: int, turn: int) -> float:
         """Mean utility for the leader of any turn with a hand; a closing is granted sight of the cards.
@@ -244,10 +259,10 @@ class Equilibrium:
 
 def _shares(weights: Floats, outcomes: Ints) -> Floats:
     """Relative weights of the outcomes 0 to 6; an impossible deal has weight 0."""
-    shares = np.zeros(7)
+    shares: Floats = np.zeros(7)
     np.add.at(shares, np.minimum(outcomes, 6), weights)
-    total: Floats = shares / shares.sum()
-    return total
+    shares /= shares.sum()
+    return shares
 
 
 # --- a position ---------------------------------------------------------------------------------
@@ -259,8 +274,8 @@ class EquilibriumEvaluation:
 
     `by_turn`: chances of the outcomes -3 to 3, a row a turn; `policies`: how often he should make each turn himself;
     `closing`: how often he should close. `replies`: how often each card answers each turn. `gap`: how far the
-    strategies are from an equilibrium, in game points a deal. `worlds`: the deals possible in the eyes of a bystander,
-    of which those of the mover are a part.
+    strategies are from an equilibrium, in game points a deal. `worlds`: the deals of the game solved, all that a
+    bystander would hold possible; a turn is valued over those among them that the mover does.
     """
 
     codes: Ints
@@ -282,8 +297,8 @@ class EquilibriumEvaluation:
         return "deal"
 
     def worlds_of(self, turn: int) -> int:
-        """Deals that the turn was judged in: the same for all."""
-        return self.worlds
+        """Deals that the mover cannot tell apart: the same for all turns."""
+        return self.space.count
 
     def mean(self, turn: int) -> float:
         """Expected game points."""

@@ -124,7 +124,7 @@ def brute_force(game: LastTrick, solved: Equilibrium) -> tuple[float, float]:
                 fixed += policies[hand][turn] * int(after[S_OUTCOME])
                 continue
             other = game.mask(int(state[1]))
-            _, strategy = solved.reply_shares(other, turn)
+            strategy = solved.answer(other, turn)
             for reply, outcome in replies_in(game, state, turn).items():
                 chance = strategy[game.follower_cards(other).index(reply)]
                 worth[hand, turn] = worth.get((hand, turn), 0.0) + chance * outcome
@@ -166,8 +166,8 @@ def test_full_games_by_brute_force(line):
 
 def test_more_iterations_bring_the_gap_down():
     game = game_of(Position.parse(FULL))
-    gaps = [Equilibrium(game, gap=0.0, iterations=n).gap for n in (2, 10, 100)]
-    assert gaps[0] > 0.02 > gaps[1] > gaps[2]
+    gaps = [Equilibrium(game, gap=0.0, iterations=n).gap for n in (50, 100, 400)]
+    assert gaps[0] > gaps[1] > gaps[2]
     assert 0 < gaps[2] < GAP
 
 
@@ -176,7 +176,7 @@ def test_every_preset_with_hidden_cards_is_solved(preset):
     for table in states_of(preset, 2):
         solved = Equilibrium(game_of(table.position()))
         assert 0 <= solved.gap <= GAP
-        assert solved.iterations == 100
+        assert 100 <= solved.iterations <= 400
         assert np.allclose(solved.leads.sum(axis=0)[solved.game.deals > 0], 1)
         assert np.allclose(solved.answers.sum(axis=1), 1)
 

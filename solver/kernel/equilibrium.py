@@ -36,6 +36,8 @@ IMPOSSIBLE = -1  # a row that is no possible deal
 OUTCOME_BITS = 4
 OUTCOMES = 7
 
+BURN_IN = 20  # iterations before strategies are averaged
+
 
 @inner
 def deal_trick(rules, base, hand0, hand1, stock, turn, reply, state):
@@ -242,6 +244,8 @@ def iterate(
 ):
     """Iterations `done + 1` to `done + count` of CFR+ (Tammelin 2014), follower first, linearly weighted averages.
 
+    The first iterations do not count in the averages, or their errors would outweigh the slips.
+
     By turn and hand of the leader (`turn * size + hand`; the leads of `columns` come first): `fixed`, what a turn that
     is not answered is worth, summed over deals, else 0; his regrets (negative: not allowed), his strategy, the sum of
     his strategies, and `worth`, what each turn is worth. By set and reply: the follower's regrets and summed
@@ -252,7 +256,7 @@ def iterate(
     replies = len(reply_regrets) // (columns[-1, C_SET] + columns[-1, C_SETS])
     actions = len(fixed) // size
     for t in range(done + 1, done + count + 1):
-        weight = float(t)
+        weight = float(max(t - BURN_IN, 0))
         for i in range(len(fixed)):
             worth[i] = fixed[i]
         improve_replies(
