@@ -145,8 +145,10 @@ class Stakes:
     """What the outcomes -3 to 3 of a deal are worth in a match, to the player to move.
 
     `chances` are his to win the match after each. `averaged`: they depend on who led the deal's first trick, which is
-    unknown, and are the mean of both cases. `utility` is the same on a scale on which outcomes spread as game points
-    do, for searches tuned to those.
+    unknown, and are the mean of both cases. They rise with the outcome, so exact solves of a deal stand for any score;
+    where a switch gives the loser the lead, leading is worth much and nobody may win, a lost point can be worth up to a
+    few hundredths more than none, which the solves do not see. `utility` is the same on a scale on which outcomes
+    spread as game points do, for searches tuned to those.
     """
 
     table: MatchTable
