@@ -197,7 +197,7 @@ def _notes(analysis: Analysis) -> list[str]:
 def _match_note(analysis: Analysis, stakes: Stakes) -> str:
     """Return what the match column means and what it rests on."""
     ranked = "turns are ranked by it" if analysis.by_match else "shown only, turns are ranked by value"
-    note = f"match%: chance to win the match; {ranked}. {outcomes_source(stakes.table.rules)}."
+    note = f"match%: chance to win the match; {ranked}. {outcomes_source(stakes.rules)}."
     if stakes.averaged:
         note += (
             " Who led this deal's first trick (first) is unknown and decides who leads the next: mean of both cases."
