@@ -15,11 +15,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .analysis import Analysis, ExpectedReply, TurnAnalysis, analyze
+    from .analysis import Analysis, ExpectedReply, analyze
     from .cards import CardError
     from .effort import EffortError
     from .notation import Turn, TurnError
     from .position import Deal, Position, PositionError
+    from .ranking import TurnAnalysis
     from .rules import Rules, RulesError
     from .solution import Solution, perft, solve
     from .workers import kernel_ready
@@ -28,11 +29,12 @@ __version__ = "0.1.0"
 
 # Where each public name lives; loaded when first asked for, so that a command that needs no search starts quickly.
 _HOMES = {
-    "analysis": ("Analysis", "ExpectedReply", "TurnAnalysis", "analyze"),
+    "analysis": ("Analysis", "ExpectedReply", "analyze"),
     "cards": ("CardError",),
     "effort": ("EffortError",),
     "notation": ("Turn", "TurnError"),
     "position": ("Deal", "Position", "PositionError"),
+    "ranking": ("TurnAnalysis",),
     "rules": ("Rules", "RulesError"),
     "solution": ("Solution", "perft", "solve"),
     "workers": ("kernel_ready",),
