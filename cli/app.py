@@ -17,6 +17,7 @@ COMMANDS: Final = (
     "analyze",
     "best",
     "solve",
+    "review",
     "rules",
     "perft",
     "arena",

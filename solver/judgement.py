@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
+from math import hypot
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .analysis import TurnAnalysis, analyze
+from .analysis import analyze
 from .effort import ENUMERATED_DEALS, effort_of
 from .evaluation import evaluate
 from .marks import Figures, closing_of
+from .match import stakes_of
 from .turns import code_of
 from .workers import memories_for
 from .worlds import Worlds
 
 if TYPE_CHECKING:
+    from .evaluation import Evaluation
     from .notation import Turn
     from .position import Position
+    from .ranking import TurnAnalysis
 
 UNDECLARED_WORLDS = 2_000  # deals over which declaring is compared with not declaring, where there are more
 
@@ -82,6 +85,11 @@ class Judgement:
         """Standard error of the loss."""
         return 0.0 if self.best is self.played else self.played.loss_se
 
+    @property
+    def match_loss(self) -> float | None:
+        """Chance to win the match that the turn played loses against the best one; None without a score."""
+        return 0.0 if self.best is self.played and self.played.match is not None else self.played.match_loss
+
 
 def judge(task: Task) -> Judgement:
     """Judge a decision, on one thread. Raises ValueError if the turn is not legal in the position."""
@@ -126,24 +134,37 @@ def _undeclared(task: Task, turns: tuple[TurnAnalysis, ...]) -> TurnAnalysis:
         raise ValueError(f"{turn.text} is not legal in {position.text}")
     codes = np.array([code_of(declared.turn), code_of(turn)], np.int64)
     space = Worlds.of(position, hands_only=turn.close)
-    pair = evaluate(
-        memories_for(position.rules),
-        space,
-        codes,
-        dataclasses.replace(effort_of(UNDECLARED_WORLDS, None, None, task.effort.seed, 1, None, False)),
-        lambda _: None,
-    )
+    effort = effort_of(UNDECLARED_WORLDS, None, None, task.effort.seed, 1, None, False)
+    pair = evaluate(memories_for(position.rules), space, codes, effort, lambda _: None)
+    return _changed(position, declared, turn, pair)
+
+
+def _changed(position: Position, declared: TurnAnalysis, turn: Turn, pair: Evaluation) -> TurnAnalysis:
+    """The declared lead's figures, with what `pair` (declared, not declared) tells of the change."""
     change = pair.mean(1) - pair.mean(0)
-    shares = np.clip(np.array(declared.outcomes) + pair.shares(1) - pair.shares(0), 0.0, None)
+    shift = pair.shares(1) - pair.shares(0)
+    shares = np.clip(np.array(declared.outcomes) + shift, 0.0, None)
     shares /= shares.sum()
     error = pair.error_of_difference(0, 1)
+    figures: dict[str, float] = {}
+    stakes = stakes_of(position)
+    if stakes is not None and declared.match is not None:
+        of_match = stakes.mean(shift)
+        error_of_match = pair.error_of_worth(0, 1, stakes.chances, stakes.point)
+        figures = {
+            "match": declared.match + of_match,
+            "match_se": hypot(declared.match_se or 0.0, error_of_match),
+            "match_loss": (declared.match_loss or 0.0) - of_match,
+            "match_loss_se": hypot(declared.match_loss_se or 0.0, error_of_match),
+        }
     return dataclasses.replace(
         declared,
         turn=turn,
         value=declared.value + change,
-        se=math.hypot(declared.se, error),
+        se=hypot(declared.se, error),
         win=float(shares[4:].sum()),
         outcomes=tuple(map(float, shares)),
         loss=declared.loss - change,
-        loss_se=math.hypot(declared.loss_se, error),
+        loss_se=hypot(declared.loss_se, error),
+        **figures,
     )

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Account:
     def __add__(self, other: Account) -> Account:
         return Account(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, float]:
         """The account as a JSON object."""
         names = (*self.__slots__, "luck", "adjusted")
         return {name: round(getattr(self, name), 6) for name in names}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from .explain import TWO_ERRORS
 
 if TYPE_CHECKING:
-    from .analysis import TurnAnalysis
+    from .ranking import TurnAnalysis
 
 MARKS: Final = ("inaccuracy", "mistake", "blunder")
 """The marks, the mildest first."""
@@ -39,7 +39,7 @@ class Scale:
 
 
 GAME_POINTS: Final = Scale(0.10, 0.25, 0.60)
-"""In game points: a deal is worth 1 to 3 of them, and the average decision of a good player loses less than 0.05."""
+"""In game points, of which a deal is worth 1 to 3."""
 
 MATCH_CHANCE: Final = Scale(0.01, 0.025, 0.06)
 """In the chance to win the match, of which a game point is about a tenth in a match to 7 or 11 points."""
@@ -47,23 +47,23 @@ MATCH_CHANCE: Final = Scale(0.01, 0.025, 0.06)
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A turn in the unit it is judged by, game points or the chance to win the match, of the player to move."""
+    """What a turn loses in the unit it is judged by, game points or the chance to win the match."""
 
-    worth: float
-    worth_error: float
     loss: float
-    loss_error: float
+    error: float
     scale: Scale
 
     @classmethod
     def of(cls, turn: TurnAnalysis) -> Figures:
         """The figures of an analysed turn: the match if there is a score, else game points."""
-        return cls(turn.value, turn.se, turn.loss, turn.loss_se, GAME_POINTS)
+        if turn.match_loss is None or turn.match_loss_se is None:
+            return cls(turn.loss, turn.loss_se, GAME_POINTS)
+        return cls(turn.match_loss, turn.match_loss_se, MATCH_CHANCE)
 
     @property
     def mark(self) -> str | None:
         """What the loss is called."""
-        return self.scale.mark(self.loss, self.loss_error)
+        return self.scale.mark(self.loss, self.error)
 
 
 def closing_of(turns: Sequence[TurnAnalysis], played: TurnAnalysis) -> str | None:
