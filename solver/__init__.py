@@ -20,6 +20,19 @@ if TYPE_CHECKING:
     from .effort import EffortError
     from .notation import Turn, TurnError
     from .position import Deal, Position, PositionError
+    from .records import (
+        Collection,
+        DealRecord,
+        MatchRecord,
+        Problem,
+        RecordedTurn,
+        RecordError,
+        dump,
+        dumps,
+        load,
+        loads,
+    )
+    from .replay import End, Step, end_of, position_before, replay
     from .rules import Rules, RulesError
     from .solution import Solution, perft, solve
     from .workers import kernel_ready
@@ -33,6 +46,19 @@ _HOMES = {
     "effort": ("EffortError",),
     "notation": ("Turn", "TurnError"),
     "position": ("Deal", "Position", "PositionError"),
+    "records": (
+        "Collection",
+        "DealRecord",
+        "MatchRecord",
+        "Problem",
+        "RecordError",
+        "RecordedTurn",
+        "dump",
+        "dumps",
+        "load",
+        "loads",
+    ),
+    "replay": ("End", "Step", "end_of", "position_before", "replay"),
     "rules": ("Rules", "RulesError"),
     "solution": ("Solution", "perft", "solve"),
     "workers": ("kernel_ready",),
@@ -41,20 +67,35 @@ _HOMES = {
 __all__ = [
     "Analysis",
     "CardError",
+    "Collection",
     "Deal",
+    "DealRecord",
     "EffortError",
+    "End",
     "ExpectedReply",
+    "MatchRecord",
     "Position",
     "PositionError",
+    "Problem",
+    "RecordError",
+    "RecordedTurn",
     "Rules",
     "RulesError",
     "Solution",
+    "Step",
     "Turn",
     "TurnAnalysis",
     "TurnError",
     "analyze",
+    "dump",
+    "dumps",
+    "end_of",
     "kernel_ready",
+    "load",
+    "loads",
     "perft",
+    "position_before",
+    "replay",
     "solve",
 ]
 
