@@ -21,6 +21,19 @@ if TYPE_CHECKING:
     from .notation import Turn, TurnError
     from .position import Deal, Position, PositionError
     from .ranking import TurnAnalysis
+    from .records import (
+        Collection,
+        DealRecord,
+        MatchRecord,
+        Problem,
+        RecordedTurn,
+        RecordError,
+        dump,
+        dumps,
+        load,
+        loads,
+    )
+    from .replay import End, Step, end_of, position_before, replay
     from .rules import Rules, RulesError
     from .solution import Solution, perft, solve
     from .workers import kernel_ready
@@ -35,6 +48,19 @@ _HOMES = {
     "notation": ("Turn", "TurnError"),
     "position": ("Deal", "Position", "PositionError"),
     "ranking": ("TurnAnalysis",),
+    "records": (
+        "Collection",
+        "DealRecord",
+        "MatchRecord",
+        "Problem",
+        "RecordError",
+        "RecordedTurn",
+        "dump",
+        "dumps",
+        "load",
+        "loads",
+    ),
+    "replay": ("End", "Step", "end_of", "position_before", "replay"),
     "rules": ("Rules", "RulesError"),
     "solution": ("Solution", "perft", "solve"),
     "workers": ("kernel_ready",),
@@ -43,20 +69,35 @@ _HOMES = {
 __all__ = [
     "Analysis",
     "CardError",
+    "Collection",
     "Deal",
+    "DealRecord",
     "EffortError",
+    "End",
     "ExpectedReply",
+    "MatchRecord",
     "Position",
     "PositionError",
+    "Problem",
+    "RecordError",
+    "RecordedTurn",
     "Rules",
     "RulesError",
     "Solution",
+    "Step",
     "Turn",
     "TurnAnalysis",
     "TurnError",
     "analyze",
+    "dump",
+    "dumps",
+    "end_of",
     "kernel_ready",
+    "load",
+    "loads",
     "perft",
+    "position_before",
+    "replay",
     "solve",
 ]
 

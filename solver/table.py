@@ -29,7 +29,7 @@ from .kernel.layout import (
     S_UP,
 )
 from .notation import Turn
-from .position import Position
+from .position import Deal, Position
 from .rules import Rules
 from .turns import code_of, legal_turns, turn_of
 from .worlds import Ints
@@ -50,6 +50,8 @@ class Table:
         """Begin with a deal's kernel state, before the first trick."""
         self.rules = rules
         self._packed = np.array(rules.packed(), np.int64)
+        self.turns: list[Turn] = []  # those played
+        self.start: Ints = state.copy()  # the kernel state before the first trick
         self._state = state
         self._score = score
         self._gone: list[int] = []
@@ -79,6 +81,16 @@ class Table:
         """The seat that has closed the talon, None if nobody has."""
         closer = int(self._state[S_CLOSER])
         return None if closer == NOBODY else closer
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The counted card points, by seat."""
+        return int(self._state[S_POINTS0]), int(self._state[S_POINTS0 + 1])
+
+    @property
+    def tricks(self) -> tuple[int, int]:
+        """The tricks won, by seat."""
+        return int(self._state[S_TRICKS0]), int(self._state[S_TRICKS0 + 1])
 
     @property
     def mover(self) -> int:
@@ -117,6 +129,13 @@ class Table:
             )
         )
 
+    def truth(self) -> Deal:
+        """Everything, seen by the seat to move: for judging what was played, never for playing."""
+        state = self._state.tolist()
+        size = max(0, state[S_TALON] - 1)
+        stock = tuple(reversed(state[S_STOCK : S_STOCK + size]))
+        return Deal(self.position().replace(opp=cards_of(state[S_HAND0 + 1 - self.mover]), stock=stock, excluded=()))
+
     def _known_stock(self, state: list[int]) -> tuple[int, ...]:
         """The stock card that lies face up, if the rules turn it."""
         if not self.rules.stock_top_face_up or state[S_TALON] < 2:
@@ -139,6 +158,7 @@ class Table:
         if before[S_LED] != NO_CARD:
             self._lacking[mover] |= self._proofs(mover, turn.card)
         play_turn(self._packed, self._state, code)
+        self.turns.append(turn)
         if before[S_LED] == NO_CARD:
             self._watch_lead(mover, turn, before)
         else:
@@ -149,15 +169,7 @@ class Table:
 
         Needed after a closing only: once the talon is gone, counting tells his hand.
         """
-        if self.closer is None:
-            return 0
-        proofs = 0
-        state = self._state.copy()
-        for card in full_deck(self.rules.deck):
-            state[S_HAND0 + seat] = 1 << reply | 1 << card
-            if reply not in legal_turns(self._packed, state):
-                proofs |= 1 << card
-        return proofs
+        return 0 if self.closer is None else proofs_of(self.rules, self._state, seat, reply)
 
     def _watch_lead(self, leader: int, turn: Turn, before: list[int]) -> None:
         """Keep what a lead has shown; `before` is the state before it."""
@@ -179,6 +191,18 @@ class Table:
             self._seen[winner] |= 1 << before[_top(before)]
         if talon == 2:
             self._seen[1 - winner] |= 1 << before[S_UP]
+
+
+def proofs_of(rules: Rules, state: Ints, seat: int, reply: int) -> int:
+    """The cards with which the rules would not have allowed a seat this reply; as a mask."""
+    packed = np.array(rules.packed(), np.int64)
+    proofs = 0
+    state = state.copy()
+    for card in full_deck(rules.deck):
+        state[S_HAND0 + seat] = 1 << reply | 1 << card
+        if reply not in legal_turns(packed, state):
+            proofs |= 1 << card
+    return proofs
 
 
 def _card(place: int) -> int | None:
