@@ -199,7 +199,12 @@ def effort_options(command: C) -> C:
             metavar="N",
             help="Solve N possible deals (closings: all hands).",
         ),
-        click.option("--time", callback=positive_number, metavar="SECONDS", help="Stop after so many seconds.  [default: 2]"),
+        click.option(
+            "--time",
+            callback=positive_number,
+            metavar="SECONDS",
+            help="Stop after so many seconds.  [default: 2]",
+        ),
         click.option(
             "--precision",
             callback=positive_number,

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         loads,
     )
     from .replay import End, Step, end_of, position_before, replay
+    from .review import review_match
+    from .reviewed import MatchReview
     from .rules import Rules, RulesError
     from .solution import Solution, perft, solve
     from .workers import kernel_ready
@@ -61,6 +63,8 @@ _HOMES = {
         "loads",
     ),
     "replay": ("End", "Step", "end_of", "position_before", "replay"),
+    "review": ("review_match",),
+    "reviewed": ("MatchReview",),
     "rules": ("Rules", "RulesError"),
     "solution": ("Solution", "perft", "solve"),
     "workers": ("kernel_ready",),
@@ -76,6 +80,7 @@ __all__ = [
     "End",
     "ExpectedReply",
     "MatchRecord",
+    "MatchReview",
     "Position",
     "PositionError",
     "Problem",
@@ -98,6 +103,7 @@ __all__ = [
     "perft",
     "position_before",
     "replay",
+    "review_match",
     "solve",
 ]
 
