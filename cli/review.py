@@ -122,8 +122,9 @@ def _write(path: str, reviews: Sequence[MatchReview]) -> None:
     """Write the page. Raises InputError if that is impossible."""
     from .review_html import page
 
+    text = page(reviews)
     try:
         with open(path, "w", encoding="utf-8") as stream:
-            stream.write(page(reviews))
+            stream.write(text)
     except OSError as error:
         raise InputError(f"cannot write {click.format_filename(path)}: {error.strerror or error}") from None

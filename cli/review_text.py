@@ -33,8 +33,7 @@ def review_parts(found: MatchReview, screen: Screen, all_turns: bool, positions:
             parts.append(_turns_table(found, listed, screen))
         if positions:
             parts += [_position_line(turn, screen) for turn in listed if turn.position is not None]
-    notes = _notes(found)
-    return [*parts, "", *(screen.ink(note, "dim") for note in notes)]
+    return [*parts, "", *(screen.ink(note, "dim") for note in notes(found))]
 
 
 def worth_a_word(turn: ReviewedTurn) -> bool:
@@ -146,9 +145,9 @@ def _position_line(turn: ReviewedTurn, screen: Screen) -> Text:
     return line
 
 
-def _notes(found: MatchReview) -> list[str]:
+def notes(found: MatchReview) -> list[str]:
     """Return what the figures mean."""
-    notes = [
+    lines = [
         "loss: game points that the turn gives away against the best one, by what its player knew; a loss within two "
         "standard errors gets no mark.",
         "luck: what the cards changed since the player's turn before, at his first turn what he was dealt; "
@@ -156,7 +155,7 @@ def _notes(found: MatchReview) -> list[str]:
     ]
     unknown = [name for player, name in enumerate(found.record.players) if not found.totals(player).decisions]
     if unknown:
-        notes.append(f"{unknown[0]}'s hand is not on record: what he lost by his play counts as the other's luck.")
+        lines.append(f"{unknown[0]}'s hand is not on record: what he lost by his play counts as the other's luck.")
     if found.totals(0).match_loss is not None or found.totals(1).match_loss is not None:
-        notes.append("match%: the same loss in percent chance to win the match, by which these turns are judged.")
-    return notes
+        lines.append("match%: the same loss in percent chance to win the match, by which these turns are judged.")
+    return lines
