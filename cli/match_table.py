@@ -144,11 +144,16 @@ class _Score:
         yield from ((k, *(round(chance, 6) for chance in pair)) for k, pair in enumerate(zip(*sides, strict=True), -3))
 
     def parts(self, screen: Screen) -> list[RenderableType]:
+        from sixtysix.match import can_end
+
         rules = self.table.rules
-        before = [self.table.chance(*(rules.match_target - points for points in self.score), lead) for lead in (1, 0)]
+        need, faces = (rules.match_target - points for points in self.score)
+        before = [self.table.chance(need, faces, leads) for leads in (True, False)]
         table = screen.table("this deal", "you lead", "he leads")
         table.add_row("before it", *(f"{100 * chance:.1f}" for chance in before))
         for k, *chances in list(self.rows())[1:]:
+            if not can_end(rules, k):
+                continue
             table.add_row(screen.plain(_outcome_text(k)), *(f"{100 * chance:.1f}" for chance in chances))
         mine, theirs = self.score
         title = f"{rules.text}: chance to win the match to {rules.match_target} at {mine}-{theirs} after this deal"

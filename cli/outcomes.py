@@ -133,8 +133,8 @@ def _command(rules: Rules, player: str, deals: int, seed: int, path: Path | None
 def _parts(model: OutcomeModel, screen: Screen) -> list[RenderableType]:
     table = screen.table("outcome", "deals", "share", "±")
     for i, count in enumerate(model.counts):
-        share, error = (f"{100 * number[i]:.1f}%" for number in (model.probabilities, model.errors))
-        table.add_row(*map(screen.plain, (signed(i - 3, 0), f"{count:,}", share, error)))
+        figures = [f"{100 * numbers[i]:.1f}%" for numbers in (model.probabilities, model.errors)]
+        table.add_row(signed(i - 3, 0), f"{count:,}", *figures)
     mean, error = model.mean
     line = f"{model.rules}; {model.player} against itself; {model.deals:,} deals; seed {model.seed}"
     return [

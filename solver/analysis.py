@@ -103,7 +103,7 @@ class Analysis:
             "score": list(self.stakes.score),
             "judged_by": "match" if self.by_match else "points",
             "best_for_points": self.best_for_points.turn.text,
-            "match": self.stakes.to_json(),
+            "stakes": self.stakes.to_json(),
         }
 
 

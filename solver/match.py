@@ -37,6 +37,11 @@ def next_leader(rules: Rules, leader: int, points: int) -> int:
     return winner if rules.next_leader == "winner" else 1 - winner
 
 
+def can_end(rules: Rules, outcome: int) -> bool:
+    """Whether a deal can be worth so much: nobody wins only where the rules leave that open."""
+    return outcome != 0 or rules.nobody_reaches == "nobody"
+
+
 @dataclass(frozen=True, slots=True)
 class MatchTable:
     """The chances to win a match under some rules, before a deal.
@@ -103,7 +108,8 @@ def measured(rules: Rules) -> bool:
 
 @lru_cache(maxsize=8)
 def _chances(rules: Rules) -> Floats:
-    return _solve(np.array([model_of(rules.preset).probabilities]), rules)[0]
+    chances: Floats = _solve(np.array([model_of(rules.preset).probabilities]), rules)[0]
+    return chances
 
 
 def _solve(models: Floats, rules: Rules) -> Floats:
@@ -193,7 +199,7 @@ def stakes_of(position: Position) -> Stakes | None:
     table = match_table(position.rules)
     cases = np.array([table.after(position.score, leader) for leader in ((0, 1) if first is None else (first,))])
     chances = cases.mean(axis=0)
-    possible = np.array([k != 0 or position.rules.nobody_reaches == "nobody" for k in OUTCOMES])
+    possible = np.array([can_end(position.rules, outcome) for outcome in OUTCOMES])
     averaged = bool(np.ptp(cases, axis=0)[possible].max() > SAME)
     return Stakes(table, position.score, tuple(map(float, chances)), averaged, _as_points(chances, table.model))
 

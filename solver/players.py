@@ -105,7 +105,7 @@ def _options(name: str, text: str | None) -> dict[str, float | str]:
             raise PlayerError(
                 f"{quoted(f'{name}:{word}')}: write {option}={'ignore' if option == 'score' else 'NUMBER'}, once"
             )
-        options[option] = {"time": _seconds, "score": _ignore}.get(option, _whole)(option, value)
+        options[option] = READERS.get(option, _whole)(option, value)
     return options
 
 
@@ -129,6 +129,10 @@ def _seconds(option: str, text: str) -> float:
     if not (isfinite(seconds) and seconds > 0):
         raise PlayerError(f"{option}={quoted(text)}: a positive number of seconds is due")
     return seconds
+
+
+READERS: Final[Mapping[str, Callable[[str, str], float | str]]] = {"time": _seconds, "score": _ignore}
+"""How options are read that are no whole numbers."""
 
 
 # --- the players --------------------------------------------------------------------------------

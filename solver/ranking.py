@@ -125,7 +125,7 @@ class _Column:
 
     @property
     def match(self) -> float | None:
-        return self.stakes and self.stakes.mean(self.evaluation.shares(self.i))
+        return None if self.stakes is None else self.stakes.mean(self.evaluation.shares(self.i))
 
     def against(self, best: _Column, turn: Turn) -> TurnAnalysis:
         """The turn in figures, with what it loses against the best one."""
