@@ -12,6 +12,7 @@ from .options import Effort, check_dask, dask_option, effort_options
 from .output import Screen
 from .positions import Answering, Cluster, Request, answer, position_input
 from .progress import run
+from .records import at_option
 from .render import count_of, percent, position_block, signed, turn_text
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ METHODS: Final = {
 
 @click.command()
 @position_input
+@at_option
 @effort_options
 @dask_option
 def analyze(request: Request, dask: str | None, **effort: Any) -> None:
@@ -53,6 +55,7 @@ def analyze(request: Request, dask: str | None, **effort: Any) -> None:
       sixtysix analyze hand=AKQh,9s,TJc up=Ad
       sixtysix analyze hand=KQs,AJh,9d,9c up=Td led=Kc gone=Ac,Qc points=0-14 --time 5
       sixtysix analyze -f positions.txt --worlds 1000 --json
+      sixtysix analyze -f game.66 --at 3.7
     """
     chosen = Effort(**effort)
     answer(

@@ -9,6 +9,7 @@ import click
 from .analyze import analysis_of, cluster_of
 from .options import Effort, dask_option, effort_options
 from .positions import Answering, Request, answer, position_input
+from .records import at_option
 
 if TYPE_CHECKING:
     from sixtysix import Analysis
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @position_input
+@at_option
 @effort_options
 @dask_option
 def best(request: Request, dask: str | None, **effort: Any) -> None:

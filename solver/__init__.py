@@ -32,9 +32,9 @@ if TYPE_CHECKING:
         load,
         loads,
     )
-    from .replay import End, Step, end_of, position_before, replay
     from .rules import Rules, RulesError
     from .solution import Solution, perft, solve
+    from .steps import End, Step, end_of, position_before, replay
     from .workers import kernel_ready
 
 __version__ = "0.1.0"
@@ -58,7 +58,7 @@ _HOMES = {
         "load",
         "loads",
     ),
-    "replay": ("End", "Step", "end_of", "position_before", "replay"),
+    "steps": ("End", "Step", "end_of", "position_before", "replay"),
     "rules": ("Rules", "RulesError"),
     "solution": ("Solution", "perft", "solve"),
     "workers": ("kernel_ready",),
