@@ -20,6 +20,7 @@ COMMANDS: Final = (
     "review",
     "rules",
     "perft",
+    "position",
     "arena",
     "outcomes",
     "match-table",

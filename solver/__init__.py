@@ -33,11 +33,11 @@ if TYPE_CHECKING:
         load,
         loads,
     )
-    from .replay import End, Step, end_of, position_before, replay
     from .review import review_match
     from .reviewed import MatchReview
     from .rules import Rules, RulesError
     from .solution import Solution, perft, solve
+    from .steps import End, Step, end_of, position_before, replay
     from .workers import kernel_ready
 
 __version__ = "0.1.0"
@@ -62,9 +62,9 @@ _HOMES = {
         "load",
         "loads",
     ),
-    "replay": ("End", "Step", "end_of", "position_before", "replay"),
     "review": ("review_match",),
     "reviewed": ("MatchReview",),
+    "steps": ("End", "Step", "end_of", "position_before", "replay"),
     "rules": ("Rules", "RulesError"),
     "solution": ("Solution", "perft", "solve"),
     "workers": ("kernel_ready",),

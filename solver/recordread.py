@@ -24,9 +24,9 @@ from .records import (
     RecordError,
     plain_text,
 )
-from .replay import sketch_of
 from .rules import Rules, RulesError
 from .sketch import Impossible
+from .steps import sketch_of
 
 T = TypeVar("T")
 

@@ -1,6 +1,6 @@
 """Matches on record: what was dealt and played, as far as it is known, and the files that hold it.
 
-The text form is specified in docs/records.md; `recordread` and `recordwrite` read and write it, `replay` plays it
+The text form is specified in docs/records.md; `recordread` and `recordwrite` read and write it, `steps` plays it
 again.
 """
 

@@ -15,8 +15,8 @@ from .luck import Account, Choice, account
 from .match import match_table
 from .outcomes import OUTCOMES
 from .records import MatchRecord
-from .replay import Step, replay
 from .reviewed import MatchReview, ReviewedDeal, ReviewedTurn
+from .steps import Step, replay
 from .workers import load_kernel, memories_for
 
 __all__ = ["MatchReview", "review_match"]

@@ -192,16 +192,14 @@ class Sketch:
             return
         self._check_free(seat, card)
         if card in self._lacking[seat]:
-            raise Impossible(
-                f"{card_text(card)} cannot be in {self.names[seat]}'s hand: with it, {self._lacking[seat][card]} was "
-                "not allowed"
-            )
+            proof = f"with it, {self._lacking[seat][card]} was not allowed"
+            raise Impossible(f"{card_text(card)} cannot be in the hand of {self.names[seat]}: {proof}")
         unknown = self._unknown_in_hand(seat)
         if self.known[seat] and len(unknown) > 1:
             self._miss_draws(seat)
         if not unknown:
             held = ", ".join(map(card_text, cards_of(self._hand(seat) & REAL)))
-            raise Impossible(f"{card_text(card)} is not in {self.names[seat]}'s hand ({held})")
+            raise Impossible(f"{card_text(card)} is not in the hand of {self.names[seat]} ({held})")
         self._find(seat, unknown[0], card, certain=self.known[seat])
 
     def _check_free(self, seat: int, card: int) -> None:
@@ -214,7 +212,7 @@ class Sketch:
         if card == self._state[S_UP]:
             raise Impossible(f"{text} is the face-up card under the talon")
         if self._hand(1 - seat) >> card & 1:
-            raise Impossible(f"{text} is in {self.names[1 - seat]}'s hand")
+            raise Impossible(f"{text} is in the hand of {self.names[1 - seat]}")
         if card in self._resolved(self._pack) and not self._hand(seat) >> card & 1:
             raise Impossible(f"{text} lies in the stock")
 
@@ -271,7 +269,7 @@ class Sketch:
             raise Impossible(f"{self.names[seat]} drew {card_text(known)} here, not {card_text(card)}")
         self._check_free(seat, card)
         if self._hand(seat) >> card & 1:
-            raise Impossible(f"{card_text(card)} is in {self.names[seat]}'s hand already")
+            raise Impossible(f"{card_text(card)} is in the hand of {self.names[seat]} already")
         self._find(seat, place, card, certain=True)
 
     def _check_sight(self, mover: int) -> None:

@@ -7,8 +7,8 @@ from sixtysix.duel import next_leader
 from sixtysix.kernel.layout import S_LEADER
 from sixtysix.players import player_of
 from sixtysix.records import DealRecord, MatchRecord, RecordedTurn
-from sixtysix.replay import record_of
 from sixtysix.rules import Rules
+from sixtysix.steps import record_of
 from sixtysix.table import Table
 
 WORDS = ("well played", "why? see 3.", "Kd+20 was better: [sic]", "„Zug“ #2", "1. =x")

@@ -1,6 +1,7 @@
 """Matches on record: the text form both ways, half-known deals, what each player knew, and what is refused."""
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from recordgames import as_noted_by, random_match
 from sixtysix import Deal, MatchRecord, Position, RecordError, Rules, dump, dumps, load, loads, solve
 from sixtysix.records import Collection
-from sixtysix.replay import end_of, position_before, replay
 from sixtysix.rules import PRESETS
+from sixtysix.steps import end_of, position_before, replay
 
 ANA = """\
 [Rules "schnapsen"] [Players "Ana" "Bo"] [Target "7"]
@@ -174,13 +175,13 @@ def test_a_score_is_unknown_after_a_gap() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("2. close, Th", "2. close, Tc", "t:8: deal 1, turn 3: Tc is not in Ana's hand (Ad, Ah, Th, As, Qs)"),
-        ("Jc +Ad", "Qs +Ad", "t:7: deal 1, turn 2: Qs is in Ana's hand"),
+        ("2. close, Th", "2. close, Tc", "t:8: deal 1, turn 3: Tc is not in the hand of Ana (Ad, Ah, Th, As, Qs)"),
+        ("Jc +Ad", "Qs +Ad", "t:7: deal 1, turn 2: Qs is in the hand of Ana"),
         ("Th Qc", "Th Jc", "t:8: deal 1, turn 4: Jc was played in trick 1"),
         (
             "3. Ah Kc",
             "3. Ah Kh",
-            "t:9: deal 1, turn 6: Kh cannot be in Bo's hand: with it, Qc in trick 2 was not allowed",
+            "t:9: deal 1, turn 6: Kh cannot be in the hand of Bo: with it, Qc in trick 2 was not allowed",
         ),
         ("Ks+40", "Ks+20", "t:7: deal 1, turn 1: that marriage is worth 40: Ks+40"),
         ("=46-0", "=26-0", "t:7: deal 1, turn 3: =26-0: after these turns =46-0 is due (Ana and Bo)"),
@@ -255,3 +256,30 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load(tmp_path / "x.66")
     with pytest.raises(RecordError, match="cannot write"):
         dump([], tmp_path / "none" / "x.66")
+
+
+# --- the specification --------------------------------------------------------------------------
+
+SPECIFICATION = Path(__file__).parents[1] / "docs" / "records.md"
+EXAMPLES = re.findall(r"```\n(\[Rules.*?)```", SPECIFICATION.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_examples_of_the_specification_are_right() -> None:
+    assert len(EXAMPLES) == 2
+    ana, mine = map(read, EXAMPLES)
+    assert end_of(ana, 0).result == ana.deals[0].result == 3
+    assert mine.players == ("me", "opp")
+    assert [deal.result for deal in mine.deals] == [None]
+    assert position_before(mine, 0, 5).text == (
+        "rules=ro up=Td hand=Ad,Kd,9d,Kh,Qh,As gone=Ac,Jc,9c,Jd points=13-2 tricks=1-1 first=opp"
+    )
+    with pytest.raises(RecordError, match="turn 9 of deal 1 is opp's, whose hand is not on record"):
+        position_before(mine, 0, 9)
+
+
+def test_the_refusal_in_the_specification_is_what_is_said() -> None:
+    broken = EXAMPLES[0].replace("3. Ah Kc", "3. Ah Kh")
+    (problem,) = [problem for problem in problems(broken) if "cannot be in" in problem]
+    said = re.search(r"game\.66:\d+: (deal 1, turn 6: .*)", SPECIFICATION.read_text(encoding="utf-8"))
+    assert said is not None
+    assert problem.partition(": ")[2] == said[1]
