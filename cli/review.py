@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .errors import InputError, error_line
+from .errors import InputError, one_line
 from .options import MAX_JOBS, MAX_SEED, MAX_WORLDS, json_option, positive_number, whole_number
 from .output import Screen, emit, emit_json
 from .progress import run
+from .records import read_records
 from .review_text import review_parts
 
 if TYPE_CHECKING:
-    from sixtysix import Collection, MatchRecord, MatchReview
+    from sixtysix import MatchRecord, MatchReview
 
 
 @click.command()
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     "--jobs", callback=whole_number(1, MAX_JOBS), metavar="N", help="Decisions judged at a time.  [default: one a core]"
 )
 @click.option("--all", "all_turns", is_flag=True, help="List every turn, not only those to talk about.")
-@click.option("--positions", is_flag=True, help="Add the position line of every turn listed, for sixtysix analyze.")
 @click.option("--html", type=click.Path(), metavar="OUT", help="Write a page with curves and every decision's table.")
 @json_option
 def review(
@@ -43,7 +43,6 @@ def review(
     seed: int,
     jobs: int | None,
     all_turns: bool,
-    positions: bool,
     html: str | None,
     as_json: bool,
 ) -> None:
@@ -58,11 +57,13 @@ def review(
 
     \b
     Examples:
-      sixtysix review match.txt --quick
-      sixtysix review match.txt --html match.html
-      sixtysix review match.txt --json > review.json
+      sixtysix review game.66 --quick
+      sixtysix review game.66 --html game.html
+      sixtysix review game.66 --json > review.json
     """
-    collection = _read(file)
+    collection = read_records(file)
+    if not any(match.deals for match in collection):
+        raise InputError(f"no deal to review in {one_line(file)}")
     reviews = _reviewed(collection.matches, quick=quick, worlds=worlds, time=time, seed=seed, jobs=jobs)
     if html is not None:
         _write(html, reviews)
@@ -70,28 +71,11 @@ def review(
         emit_json({"matches": [found.to_json() for found in reviews]})
     else:
         screen = Screen.of_stdout()
-        for number, found in enumerate(reviews):
-            emit(("\n\n" if number else "") + screen.draw(*review_parts(found, screen, all_turns, positions)))
+        for number, found in enumerate(reviews, 1):
+            emit("\n\n" if number > 1 else "")
+            emit(screen.draw(*review_parts(found, screen, all_turns, number if len(reviews) > 1 else None)))
     if collection.problems:
         click.get_current_context().exit(1)
-
-
-def _read(file: str) -> Collection:
-    """Return the matches of a file; what is wrong with it is told on standard error.
-
-    Raises InputError if there is no deal to review.
-    """
-    from sixtysix.records import RecordError, load
-
-    try:
-        collection = load(file)
-    except RecordError as error:
-        raise InputError(str(error)) from None
-    for problem in collection.problems:
-        click.echo(error_line(problem), err=True)
-    if not any(match.deals for match in collection):
-        raise InputError(f"no deal to review in {click.format_filename(file)}")
-    return collection
 
 
 def _reviewed(matches: Sequence[MatchRecord], **effort: object) -> list[MatchReview]:
@@ -127,4 +111,4 @@ def _write(path: str, reviews: Sequence[MatchReview]) -> None:
         with open(path, "w", encoding="utf-8") as stream:
             stream.write(text)
     except OSError as error:
-        raise InputError(f"cannot write {click.format_filename(path)}: {error.strerror or error}") from None
+        raise InputError(f"cannot write {one_line(path)}: {error.strerror or error}") from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from .markup import Markup, joined, tag
 from .render import count_of, percent, signed
 from .review_curve import curve
-from .review_text import deal_title, effort_text, notes, place_text, total_rows, worth_a_word
+from .review_text import at_text, deal_title, effort_text, notes, place_text, total_rows, worth_a_word
 
 if TYPE_CHECKING:
     from sixtysix import MatchReview, Position, Turn
@@ -72,7 +72,7 @@ def _match(found: MatchReview, anchor: str) -> Markup:
             class_="tools",
         ),
         *(_deal(found, deal, f"{anchor}d{number}") for number, deal in enumerate(found.deals, 1)),
-        tag("footer", *(tag("p", note) for note in notes(found))),
+        tag("footer", *(tag("p", note) for note in notes(found)[1:])),
         id=anchor,
     )
 
@@ -179,7 +179,7 @@ def _deal(found: MatchReview, deal: ReviewedDeal, anchor: str) -> Markup:
         tag("p", deal.record.comment, class_="comment") if deal.record.comment else None,
         _dealt(found, deal),
         tag("figure", tag("div", curve(found, deal, anchor), class_="wide"), _legend(found, deal)),
-        tag("div", *(_turn_block(found, turn, anchor) for turn in deal.turns), class_="turns"),
+        tag("div", *(_turn_block(found, deal, turn, anchor) for turn in deal.turns), class_="turns"),
         class_="deal",
         id=anchor,
     )
@@ -207,7 +207,7 @@ def _legend(found: MatchReview, deal: ReviewedDeal) -> Markup:
     return tag("figcaption", *views, *marks)
 
 
-def _turn_block(found: MatchReview, turn: ReviewedTurn, anchor: str) -> Markup:
+def _turn_block(found: MatchReview, deal: ReviewedDeal, turn: ReviewedTurn, anchor: str) -> Markup:
     judgement = turn.judgement
     classes = "turn" if worth_a_word(turn) else "turn plain"
     head = [tag("span", place_text(turn), class_="place"), _name(found, turn.player), _turn(turn.played)]
@@ -224,7 +224,7 @@ def _turn_block(found: MatchReview, turn: ReviewedTurn, anchor: str) -> Markup:
         "details",
         tag("summary", *head, class_="line"),
         comment,
-        _facts(turn.position, turn),
+        _facts(turn.position, turn, at_text(deal, turn)),
         tag("div", _table(turn), class_="wide"),
         tag("code", turn.position.text, class_="position"),
         class_=classes,
@@ -232,7 +232,7 @@ def _turn_block(found: MatchReview, turn: ReviewedTurn, anchor: str) -> Markup:
     )
 
 
-def _facts(position: Position, turn: ReviewedTurn) -> Markup:
+def _facts(position: Position, turn: ReviewedTurn, place: str) -> Markup:
     """What the player knew, as far as it is not plain."""
     up = () if position.up is None else (position.up,)
     facts = [
@@ -242,6 +242,7 @@ def _facts(position: Position, turn: ReviewedTurn) -> Markup:
         ("up" if position.closed is None else "turned down", _cards(up, position.trump) if up else None),
         ("talon", f"{position.talon}" if position.talon else "gone"),
         ("points", f"{position.points[0]}–{position.points[1]}"),
+        ("--at", place),
         ("luck since his last turn", None if turn.luck is None else _signed(turn.luck)),
     ]
     return tag(

@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from sixtysix.reviewed import ReviewedDeal, ReviewedTurn, Totals
 
 
-def review_parts(found: MatchReview, screen: Screen, all_turns: bool, positions: bool) -> list[RenderableType]:
-    """Return a review: the totals, then deal by deal the turns to talk about, or all."""
+def review_parts(
+    found: MatchReview, screen: Screen, all_turns: bool, number: int | None = None
+) -> list[RenderableType]:
+    """Return a review: the totals, then deal by deal the turns to talk about, or all.
+
+    `number` is that of the match, where its file holds several.
+    """
     record = found.record
     parts: list[RenderableType] = [
         screen.ink(f"{record.players[0]} and {record.players[1]}, {count_of(len(record.deals), 'deal')}", "bold"),
@@ -30,9 +35,8 @@ def review_parts(found: MatchReview, screen: Screen, all_turns: bool, positions:
         parts += ["", screen.ink(deal_title(found, deal), "bold")]
         listed = [turn for turn in deal.turns if all_turns or worth_a_word(turn)]
         if listed:
-            parts.append(_turns_table(found, listed, screen))
-        if positions:
-            parts += [_position_line(turn, screen) for turn in listed if turn.position is not None]
+            places = [at_text(deal, turn, number) for turn in listed]
+            parts.append(_turns_table(found, listed, places, screen))
     return [*parts, "", *(screen.ink(note, "dim") for note in notes(found))]
 
 
@@ -66,6 +70,11 @@ def deal_title(found: MatchReview, deal: ReviewedDeal) -> str:
 def place_text(turn: ReviewedTurn) -> str:
     """Return where in the deal a turn is: `3.` for the lead to the third trick, `3…` for the reply."""
     return f"{turn.trick}{'.' if turn.number % 2 else '…'}"
+
+
+def at_text(deal: ReviewedDeal, turn: ReviewedTurn, match: int | None = None) -> str:
+    """Return the place of a turn as `--at` takes it: deal and turn, and the match where there are several."""
+    return ("" if match is None else f"{match}:") + f"{deal.record.number}.{turn.number}"
 
 
 def _totals_table(found: MatchReview, screen: Screen) -> Table:
@@ -105,14 +114,14 @@ def _account_text(account: Account | None, part: str) -> str:
     return "" if account is None else signed(getattr(account, part))
 
 
-def _turns_table(found: MatchReview, turns: Sequence[ReviewedTurn], screen: Screen) -> Table:
+def _turns_table(found: MatchReview, turns: Sequence[ReviewedTurn], places: Sequence[str], screen: Screen) -> Table:
     of_match = any(turn.judgement is not None and turn.judgement.match_loss is not None for turn in turns)
-    columns = ["turn", "player", "played", "best", "loss", *(["match%"] if of_match else []), "luck"]
+    columns = ["at", "player", "played", "best", "loss", *(["match%"] if of_match else []), "luck"]
     table = screen.table(*columns, "mark", "closing", left=4, wide=True)
     for column in table.columns[-2:]:
         column.justify = "left"
-    for turn in turns:
-        cells = [place_text(turn), found.record.players[turn.player], turn.played.pretty]
+    for place, turn in zip(places, turns, strict=True):
+        cells = [place, found.record.players[turn.player], turn.played.pretty]
         table.add_row(*(screen.ink(screen.plain(cell)) for cell in cells), *_judged_cells(turn, screen, of_match))
     return table
 
@@ -138,16 +147,10 @@ def _judged_cells(turn: ReviewedTurn, screen: Screen, of_match: bool) -> list[Te
     ]
 
 
-def _position_line(turn: ReviewedTurn, screen: Screen) -> Text:
-    assert turn.position is not None
-    line = screen.ink(f"{place_text(turn)} {turn.position.text}", "dim")
-    line.no_wrap, line.overflow = True, "ignore"  # it is there to be copied
-    return line
-
-
 def notes(found: MatchReview) -> list[str]:
     """Return what the figures mean."""
     lines = [
+        "at: deal and turn, as in sixtysix analyze -f FILE --at 2.5.",
         "loss: game points that the turn gives away against the best one, by what its player knew; a loss within two "
         "standard errors gets no mark.",
         "luck: what the cards changed since the player's turn before, at his first turn what he was dealt; "

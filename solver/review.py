@@ -16,7 +16,7 @@ from .match import match_table
 from .outcomes import OUTCOMES
 from .records import MatchRecord
 from .reviewed import MatchReview, ReviewedDeal, ReviewedTurn
-from .steps import Step, replay
+from .steps import Step, end_of, replay
 from .workers import load_kernel, memories_for
 
 __all__ = ["MatchReview", "review_match"]
@@ -116,22 +116,22 @@ Judged = Sequence[tuple[Step, Judgement]]
 def _account(match: MatchRecord, index: int, player: int, judged: Judged) -> tuple[Account | None, dict[int, float]]:
     """A player's account of a deal in game points, and his luck before each of his turns by their numbers.
 
-    There is no account if his hand or the result is unknown.
+    There is no account if his hand or the deal's end is unknown.
     """
     choices = [Choice(step.player, judgement.best.value, judgement.loss, _talon(step)) for step, judgement in judged]
     if not any(choice.seat == player for choice in choices):
         return None, {}
-    result = match.deals[index].result
-    signed = (1 - 2 * player) * (result or 0)
+    end = end_of(match, index)
+    signed = (1 - 2 * player) * (end.result or 0)
     found, changes = account(player, choices, signed, final_talon=choices[-1].talon)
     lucks = {step.number: luck for (step, _), luck in zip(judged, changes, strict=True) if luck is not None}
-    return None if result is None else found, lucks
+    return found if end.over else None, lucks
 
 
 def _match_account(match: MatchRecord, index: int, player: int, judged: Judged) -> Account | None:
-    """A player's account of a deal in chances to win the match; None without a score, his hand or a result."""
-    deal, score = match.deals[index], match.score_before(index)
-    if score is None or deal.result is None or all(step.player != player for step, _ in judged):
+    """A player's account of a deal in chances to win the match; None without a score, his hand or the end."""
+    deal, score, end = match.deals[index], match.score_before(index), end_of(match, index)
+    if score is None or end.result is None or not end.over or all(step.player != player for step, _ in judged):
         return None
     choices = [
         Choice(step.player, judgement.best.match or 0.0, judgement.match_loss or 0.0, _talon(step))
@@ -140,7 +140,7 @@ def _match_account(match: MatchRecord, index: int, player: int, judged: Judged) 
     table, target = match_table(match.rules), match.rules.match_target
     mine, theirs = score[player], score[1 - player]
     start = table.chance(target - mine, target - theirs, deal.leader == player)
-    outcome = deal.result if player == 0 else -deal.result
+    outcome = end.result if player == 0 else -end.result
     result = table.after((mine, theirs), deal.leader ^ player)[OUTCOMES.index(outcome)]
     return account(player, choices, result, start, choices[-1].talon)[0]
 
