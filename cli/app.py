@@ -13,7 +13,7 @@ import click
 from . import STOPPED
 from .errors import InputError, error_line
 
-COMMANDS: Final = ("analyze", "best", "solve", "rules", "perft", "position", "arena", "bench", "completion")
+COMMANDS: Final = ("analyze", "best", "solve", "rules", "perft", "position", "play", "arena", "bench", "completion")
 """The commands in the order of the help page. Each is the function of its name in the module of its name."""
 
 

@@ -176,4 +176,4 @@ def _play(contest: Contest, deal: tuple[int, int], first: int, leader: int, scor
     closer = None if table.closer is None else sides[table.closer]
     # Rounded here and not where it is written, so that a table made from a file is the one that was shown.
     taken = (round(seconds[A], 6), round(seconds[B], 6))
-    return Game(points, closer, (decisions[A], decisions[B]), taken, tuple(table.turns) if contest.record else None)
+    return Game(points, closer, (decisions[A], decisions[B]), taken, table.turns if contest.record else None)
