@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from .options import Effort, check_dask, dask_option, effort_options
+from .options import Effort, check_dask, dask_option, effort_options, score_option
 from .output import Screen
 from .positions import Answering, Cluster, Request, answer, position_input
 from .progress import run
 from .records import at_option
-from .render import count_of, percent, position_block, signed, turn_text
+from .render import count_of, outcomes_source, percent, position_block, signed, turn_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
+    from rich.text import Text
     from sixtysix import Analysis, Position, TurnAnalysis
+    from sixtysix.match import Stakes
 
 OUTCOMES: Final = ("-3", "-2", "-1", "0", "+1", "+2", "+3")
 
@@ -36,10 +38,11 @@ METHODS: Final = {
 
 @click.command()
 @position_input
+@score_option("Match score of positions that name none; turns are then judged by the chance to win the match.")
 @at_option
 @effort_options
 @dask_option
-def analyze(request: Request, dask: str | None, **effort: Any) -> None:
+def analyze(request: Request, score: tuple[int, int] | None, dask: str | None, **effort: Any) -> None:
     """Judge every legal turn of a position, best first.
 
     Prints the position as understood, then each turn with its expected game points, their standard error, what it
@@ -50,16 +53,20 @@ def analyze(request: Request, dask: str | None, **effort: Any) -> None:
     talon are judged over all of the opponent's hands; the others, while the talon hides much, by a tree search that
     grants nobody sight of hidden cards, or with --worlds over that many solved deals.
 
+    With the match score (score=8-10 in the position, or --score) turns are ranked by the chance to win the match,
+    which is shown beside the game points, unless --points.
+
     \b
     Examples:
       sixtysix analyze hand=AKQh,9s,TJc up=Ad
       sixtysix analyze hand=KQs,AJh,9d,9c up=Td led=Kc gone=Ac,Qc points=0-14 --time 5
+      sixtysix analyze rules=schnapsen hand=AKQh,TJc up=Ad score=5-6
       sixtysix analyze -f positions.txt --worlds 1000 --json
       sixtysix analyze -f game.66 --at 3.7
     """
     chosen = Effort(**effort)
     answer(
-        request,
+        replace(request, score=score),
         Answering(
             compute=lambda position: analysis_of(position, chosen),
             json=lambda analysis: analysis.to_json(),
@@ -102,14 +109,15 @@ def _parts(analysis: Analysis, screen: Screen) -> list[RenderableType]:
 def turns_table(analysis: Analysis, screen: Screen) -> Table:
     """Return the table of all turns, best first."""
     mixed = any(turn.method != analysis.method for turn in analysis.turns)
-    table = screen.table("turn", "value", "±", "cost", "win%", *OUTCOMES, *(["method"] if mixed else []), wide=True)
+    chances = [] if analysis.stakes is None else ["match%", "±"]
+    columns = (["value", "±", *chances], [*chances, "value", "±"])[analysis.by_match]
+    table = screen.table("turn", *columns, "cost", "win%", *OUTCOMES, *(["method"] if mixed else []), wide=True)
     for turn in analysis.turns:
         best = turn is analysis.best
         cells = [
             turn_text(screen, turn.turn, "bold" if best else ""),
-            screen.ink(_value(turn), "bold" if best else ""),
-            screen.ink(_error(turn)),
-            screen.ink("" if best else _cost(turn)),
+            *_figures(screen, analysis, turn),
+            screen.ink("" if best else _match_cost(turn) if analysis.by_match else _cost(turn)),
             screen.ink(percent(turn.win)),
             *(screen.ink(percent(share), "" if share else "dim") for share in turn.outcomes),
         ]
@@ -117,6 +125,27 @@ def turns_table(analysis: Analysis, screen: Screen) -> Table:
             cells.append(screen.ink(turn.method))
         table.add_row(*cells)
     return table
+
+
+def _figures(screen: Screen, analysis: Analysis, turn: TurnAnalysis) -> list[Text]:
+    """Return what a turn is worth and the error of that, the figures it is ranked by first."""
+    points, match = [_value(turn), _error(turn)], [] if turn.match is None else [_match(turn), _match_error(turn)]
+    first, second = (match, points) if analysis.by_match else (points, match)
+    style = "bold" if turn is analysis.best else ""
+    return [screen.ink(text, style) for text in first[:1]] + [screen.ink(text) for text in (*first[1:], *second)]
+
+
+def _match(turn: TurnAnalysis) -> str:
+    return f"{100 * (turn.match or 0.0):.1f}"
+
+
+def _match_error(turn: TurnAnalysis) -> str:
+    return f"{100 * turn.match_se:.1f}" if turn.match_se else "exact" if turn.method == "exact" else "0"
+
+
+def _match_cost(turn: TurnAnalysis) -> str:
+    error = f"±{100 * turn.match_loss_se:.1f}" if turn.match_loss_se else ""
+    return f"{100 * (turn.match_loss or 0.0):.1f}{error}"
 
 
 def _value(turn: TurnAnalysis) -> str:
@@ -139,9 +168,12 @@ def _cost(turn: TurnAnalysis) -> str:
 def _notes(analysis: Analysis) -> list[str]:
     """Return what the columns mean, and for each method what was done and what it means."""
     notes = [
-        "value: expected game points; ±: its standard error; cost: what the turn loses against the best one; "
+        "value: expected game points; ±: its standard error; cost: what the turn loses"
+        f"{' of match%' if analysis.by_match else ''} against the best one; "
         "win% and -3 to +3: chance to win, and of each outcome, in percent."
     ]
+    if analysis.stakes is not None:
+        notes.append(_match_note(analysis, analysis.stakes))
     by_method = {turn.method: turn for turn in reversed(analysis.turns)}
     for name in sorted(by_method, key=lambda name: name != analysis.method):
         turn = by_method[name]
@@ -151,6 +183,17 @@ def _notes(analysis: Analysis) -> list[str]:
         meaning = METHODS.get(name, "a search in which each side sees only what it may see.")
         notes.append(f"{name} ({worlds}{settings}): {meaning}")
     return notes
+
+
+def _match_note(analysis: Analysis, stakes: Stakes) -> str:
+    """Return what the match column means and what it rests on."""
+    ranked = "turns are ranked by it" if analysis.by_match else "shown only, turns are ranked by value"
+    note = f"match%: chance to win the match; {ranked}. {outcomes_source(stakes.table.rules)}."
+    if stakes.averaged:
+        note += (
+            " Who led this deal's first trick (first) is unknown and decides who leads the next: mean of both cases."
+        )
+    return note
 
 
 def best_text(analysis: Analysis) -> str:

@@ -13,8 +13,22 @@ import click
 from . import STOPPED
 from .errors import InputError, error_line
 
-COMMANDS: Final = ("analyze", "best", "solve", "rules", "perft", "position", "play", "arena", "bench", "completion")
-"""The commands in the order of the help page. Each is the function of its name in the module of its name."""
+COMMANDS: Final = (
+    "analyze",
+    "best",
+    "solve",
+    "review",
+    "rules",
+    "perft",
+    "position",
+    "play",
+    "arena",
+    "outcomes",
+    "match-table",
+    "bench",
+    "completion",
+)
+"""The commands in the order of the help page: each the function in the module of its name, with `_` for `-`."""
 
 
 class App(click.Group):
@@ -28,8 +42,9 @@ class App(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f".{cmd_name}", __package__)
-        command: click.Command = getattr(module, cmd_name)
+        name = cmd_name.replace("-", "_")
+        module = import_module(f".{name}", __package__)
+        command: click.Command = getattr(module, name)
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

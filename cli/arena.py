@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +13,16 @@ from .options import (
     MAX_JOBS,
     MAX_SEED,
     check_dask,
-    complete_presets,
+    chosen_rules,
     dask_option,
     json_option,
-    overrides_of,
+    play_rules_option,
     rule_option,
-    rules_of,
     whole_number,
 )
 from .output import Screen, emit, emit_json
-from .progress import Bar, run
+from .pools import pool_of
+from .progress import Bar
 from .render import count_of, signed
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from rich.table import Table
     from sixtysix.arena import Arena, Limit
     from sixtysix.duel import Contest
-    from sixtysix.executors import Pool
     from sixtysix.runfile import RunFile
     from sixtysix.tally import SideTally, Tally
 
@@ -68,12 +66,7 @@ def read_until(_: click.Context, __: click.Parameter, text: str | None) -> str |
     metavar="N",
     help=f"Play N deals, each twice (with --match, N matches).  [default: {DEALS}; with --until {MOST_DEALS:,}]",
 )
-@click.option(
-    "--rules",
-    metavar="TEXT",
-    shell_complete=complete_presets,
-    help="Rules to play by, such as schnapsen or ro+failed_close:three.  [default: ro]",
-)
+@play_rules_option
 @rule_option
 @click.option(
     "--seed",
@@ -130,6 +123,9 @@ def arena(
       engine:worlds=200        or over so many deals
       cmd:PROGRAM              a program of yours: for each position line it
                                reads it writes one turn, one a line
+      engine:score=ignore      plays for game points whatever the score of a
+                               match (--match), which pimc, ismcts and engine
+                               else play to win
       X@STAGE,STAGE/Y          X plays these stages, Y the others: a number of
                                talon cards (12-8 or 4), closed, or gone, such as
                                ismcts@12-8,closed/pimc:worlds=50
@@ -138,16 +134,14 @@ def arena(
     Examples:
       sixtysix arena rule random --deals 200 --rules santase
       sixtysix arena engine:time=0.1 pimc:worlds=20 --until 0.1 --out engine-pimc.json
+      sixtysix arena engine engine:score=ignore --match --until decided
       sixtysix arena 'cmd:python3 bot.py' rule --match --deals 50 --json
       sixtysix arena engine rule --match --deals 1 --records match.66
     """
     from sixtysix.duel import Contest
 
     check_dask(dask, jobs)
-    chosen = rules_of(rules)
-    for name, value in overrides_of(overrides).items():
-        chosen = chosen.override(name, value)
-    contest = Contest(a.strip(), b.strip(), chosen, seed, match, record=records is not None)
+    contest = Contest(a.strip(), b.strip(), chosen_rules(rules, overrides), seed, match, record=records is not None)
     tally = _played(contest, _limit(contest, deals, until), jobs, dask, out, records)
     if as_json:
         emit_json(tally.to_json())
@@ -187,7 +181,7 @@ def _played(
         try:
             if arena.over:
                 return arena.tally
-            with _pool(jobs, dask) as pool, Bar("playing") as bar:
+            with pool_of(jobs, dask) as pool, Bar("playing") as bar:
                 return arena.run(pool, bar.update)
         finally:
             if records is not None:
@@ -208,21 +202,6 @@ def _file(out: str | None, contest: Contest) -> RunFile | None:
     from sixtysix.runfile import RunFile
 
     return None if out is None else RunFile(Path(out), contest)
-
-
-def _pool(jobs: int | None, dask: str | None) -> AbstractContextManager[Pool]:
-    """Return the workers asked for; here the kernel is compiled once, before they start."""
-    from sixtysix import kernel_ready
-    from sixtysix.effort import default_jobs
-    from sixtysix.executors import DaskPool, LocalPool
-
-    if dask is not None:
-        return DaskPool(dask)
-    if not kernel_ready():
-        from sixtysix.workers import load_kernel
-
-        run(lambda _: load_kernel(), "compiling")
-    return LocalPool(jobs or default_jobs())
 
 
 # --- the answer ---------------------------------------------------------------------------------

@@ -41,6 +41,32 @@ def rules_option(command: C) -> C:
     )(command)
 
 
+def play_rules_option(command: C) -> C:
+    """Give a command that needs no position the option `--rules`, passed as `rules`."""
+    return click.option(
+        "--rules",
+        metavar="TEXT",
+        shell_complete=complete_presets,
+        help="Rules to play by, such as schnapsen or ro+failed_close:three.  [default: ro]",
+    )(command)
+
+
+def score_option(meaning: str) -> Callable[[C], C]:
+    """Return what gives a command the option `--score`, passed as `score`, a pair."""
+    return click.option("--score", callback=_read_score, metavar="ME-OPP", help=meaning)
+
+
+def _read_score(_: click.Context, __: click.Parameter, text: str | None) -> object:
+    if text is None:
+        return None
+    from sixtysix.readers import READERS
+
+    try:
+        return READERS["score"](text.strip())
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
 def rule_option(command: C) -> C:
     """Give a command the repeatable option `--rule`, passed as `overrides`."""
     return click.option(
@@ -79,6 +105,17 @@ def rules_of(text: str | None, source: str = "--rules") -> Rules:
         return Rules.parse("ro" if text is None else text)
     except RulesError as error:
         raise InputError(f"{source}: {error}") from None
+
+
+def chosen_rules(text: str | None, overrides: tuple[str, ...]) -> Rules:
+    """Return the rules that `--rules` and `--rule` choose together.
+
+    Raises InputError if there are none such.
+    """
+    rules = rules_of(text)
+    for name, value in overrides_of(overrides).items():
+        rules = rules.override(name, value)
+    return rules
 
 
 def overrides_of(texts: tuple[str, ...]) -> dict[str, str]:
@@ -150,6 +187,7 @@ class Effort:
     method: str | None
     exact: bool
     all_leads: bool
+    by_points: bool
 
 
 def effort_options(command: C) -> C:
@@ -161,10 +199,15 @@ def effort_options(command: C) -> C:
             metavar="N",
             help="Solve N possible deals (closings: all hands).",
         ),
-        click.option("--time", callback=_positive, metavar="SECONDS", help="Stop after so many seconds.  [default: 2]"),
+        click.option(
+            "--time",
+            callback=positive_number,
+            metavar="SECONDS",
+            help="Stop after so many seconds.  [default: 2]",
+        ),
         click.option(
             "--precision",
-            callback=_positive,
+            callback=positive_number,
             metavar="SE",
             help="Stop at this standard error of the best turn's value, in game points.",
         ),
@@ -193,13 +236,16 @@ def effort_options(command: C) -> C:
             is_flag=True,
             help="List undeclared leads of marriages too (open-card methods).",
         ),
+        click.option(
+            "--points", "by_points", is_flag=True, help="Judge by game points though the match score is given."
+        ),
     )
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def _positive(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+def positive_number(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
     """Return the positive number that an option's text stands for."""
     if text is None:
         return None

@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from .errors import InputError, one_line
-from .options import MAX_SEED, complete_presets, overrides_of, rule_option, rules_of, whole_number
+from .options import MAX_SEED, chosen_rules, complete_presets, rule_option, whole_number
 from .output import Screen, emit_line
 from .playdesk import Desk, Keeper
 from .progress import run
@@ -118,12 +118,9 @@ def _new(start: Start, save: str | None) -> tuple[Sitting, Keeper]:
 
     if save is not None and os.path.exists(save):
         raise InputError(f"{one_line(save)} exists: go on with --resume {one_line(save)}, or name another file")
-    rules = rules_of(start.rules)
-    for switch, value in overrides_of(start.overrides).items():
-        rules = rules.override(switch, value)
     strength = start.strength or STRENGTH
     try:
-        match = new_match(rules, start.name or "you", strength, start.single)
+        match = new_match(chosen_rules(start.rules, start.overrides), start.name or "you", strength, start.single)
     except RecordError as error:
         raise InputError(f"--name: {error}") from None
     return _seated(match, strength, start.seed), Keeper(save)

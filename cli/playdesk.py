@@ -74,6 +74,7 @@ class Desk:
             "score": self._tell_score,
             "undo": self._undo,
             "again": self._again,
+            "review": self._review,
             "help": lambda: self.say(HELP),
             "quit": self._quit,
         }
@@ -266,6 +267,18 @@ class Desk:
         analysis = run(lambda report: sixtysix.analyze(position, time=HINT_SECONDS, progress=report), "analyzing")
         best = self.screen.ink(f"best: {best_text(analysis)}", "bold green")
         emit(self.screen.draw(turns_table(analysis, self.screen), "", best, self.screen.ink(analysis.explanation), ""))
+
+    def _review(self) -> None:
+        from sixtysix.review import review_match
+
+        from .review_text import review_parts
+
+        match = self.sitting.played
+        if not match.deals:
+            self.say("No deal is over yet.")
+            return
+        found = run(lambda report: review_match(match, quick=True, progress=report), "reviewing")
+        emit(self.screen.draw(*review_parts(found, self.screen, all_turns=False)))
 
     def _last(self) -> None:
         turns = self.sitting.turns

@@ -30,13 +30,17 @@ A = TypeVar("A")
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asked about: words or a file of positions, the rules where they name none, the form of answer."""
+    """What the user asked about: words or a file of positions, and the form of answer.
+
+    `rules` and `score` are for positions that name none.
+    """
 
     words: tuple[str, ...]
     file: str | None
     rules: Rules
     overrides: dict[str, str]
     as_json: bool
+    score: tuple[int, int] | None = None
 
     @property
     def batch(self) -> bool:
@@ -50,7 +54,8 @@ class Request:
         """
         from sixtysix import Position
 
-        return Position.parse(text, self.rules, self.overrides)
+        position = Position.parse(text, self.rules, self.overrides)
+        return position if position.score or not self.score else position.replace(score=self.score)
 
 
 @dataclass(frozen=True)

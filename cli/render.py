@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
     from rich.text import Text
-    from sixtysix import Position, Turn
+    from sixtysix import Position, Rules, Turn
 
 SIDES = ("you", "the opponent")
 
@@ -35,6 +35,14 @@ def percent(share: float) -> str:
     if 0.995 <= share < 1:
         return ">99"
     return f"{100 * share:.0f}"
+
+
+def outcomes_source(rules: Rules) -> str:
+    """Return where the outcomes come from with which the later deals of a match are reckoned."""
+    from sixtysix.match import measured
+
+    others = "" if measured(rules) else f", which stand in for those of {rules.text}"
+    return f"Later deals end as measured for {rules.preset}{others}"
 
 
 def hand_text(cards: Iterable[int]) -> str:
@@ -166,4 +174,4 @@ def _match_text(position: Position) -> str:
         return ""
     mine, theirs = position.score
     target = count_of(position.rules.match_target, "game point")
-    return f"you {mine}, opponent {theirs} of {target}; noted only, values are game points of this deal"
+    return f"you {mine}, opponent {theirs} of {target}"

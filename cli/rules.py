@@ -122,4 +122,8 @@ def _explanation(chosen: Rules, screen: Screen) -> list[RenderableType]:
         screen.ink(f"Source: {source.source}.", "dim"),
         "",
         table,
+        "",
+        screen.ink(
+            f"sixtysix match-table --rules {chosen.text} shows the chance to win a match from every score.", "dim"
+        ),
     ]

@@ -15,11 +15,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .analysis import Analysis, ExpectedReply, TurnAnalysis, analyze
+    from .analysis import Analysis, ExpectedReply, analyze
     from .cards import CardError
     from .effort import EffortError
     from .notation import Turn, TurnError
     from .position import Deal, Position, PositionError
+    from .ranking import TurnAnalysis
     from .records import (
         Collection,
         DealRecord,
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
         load,
         loads,
     )
+    from .review import review_match
+    from .reviewed import MatchReview
     from .rules import Rules, RulesError
     from .solution import Solution, perft, solve
     from .steps import End, Step, end_of, position_before, replay
@@ -41,11 +44,12 @@ __version__ = "0.1.0"
 
 # Where each public name lives; loaded when first asked for, so that a command that needs no search starts quickly.
 _HOMES = {
-    "analysis": ("Analysis", "ExpectedReply", "TurnAnalysis", "analyze"),
+    "analysis": ("Analysis", "ExpectedReply", "analyze"),
     "cards": ("CardError",),
     "effort": ("EffortError",),
     "notation": ("Turn", "TurnError"),
     "position": ("Deal", "Position", "PositionError"),
+    "ranking": ("TurnAnalysis",),
     "records": (
         "Collection",
         "DealRecord",
@@ -58,6 +62,8 @@ _HOMES = {
         "load",
         "loads",
     ),
+    "review": ("review_match",),
+    "reviewed": ("MatchReview",),
     "steps": ("End", "Step", "end_of", "position_before", "replay"),
     "rules": ("Rules", "RulesError"),
     "solution": ("Solution", "perft", "solve"),
@@ -74,6 +80,7 @@ __all__ = [
     "End",
     "ExpectedReply",
     "MatchRecord",
+    "MatchReview",
     "Position",
     "PositionError",
     "Problem",
@@ -96,6 +103,7 @@ __all__ = [
     "perft",
     "position_before",
     "replay",
+    "review_match",
     "solve",
 ]
 

@@ -9,21 +9,21 @@ closes the talon needs the opponent's possible hands only, so it is judged over 
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .effort import Effort, check_count, effort_of
 from .evaluation import Evaluation, evaluate
 from .explain import explain
-from .hidden import TreeEvaluation, search
+from .hidden import GAME_POINTS, TreeEvaluation, search
 from .kernel.layout import TURN_CLOSE, TURN_DECLARED
-from .turns import code_of, legal_turns, order_of, turn_of
+from .match import Stakes, stakes_of
+from .ranking import TurnAnalysis, best_for_points, ranked
+from .turns import code_of, legal_turns, turn_of
 from .workers import Memories, load_kernel, memories_for, solve_states
 from .worlds import Ints, Worlds
 
@@ -31,44 +31,9 @@ if TYPE_CHECKING:
     from .notation import Turn
     from .position import Position
 
-OUTCOMES = (-3, -2, -1, 0, 1, 2, 3)
 AnyEvaluation = Evaluation | TreeEvaluation
 
 REPLY_WORLDS = 100  # worlds in which the expected reply is looked up
-
-
-@dataclass(frozen=True, slots=True)
-class TurnAnalysis:
-    """One legal turn. Game points and chances are those of the player to move.
-
-    `value` is the expected game points, `se` its standard error (0 only where every world was solved), `win` the chance
-    of a positive outcome, `outcomes` the chances of -3 to 3. `loss` is what the turn costs against the best one, and
-    `loss_se` the standard error of that difference. `worlds`: deals or opponent's hands judged, as `world` says.
-    """
-
-    turn: Turn
-    value: float
-    se: float
-    win: float
-    outcomes: tuple[float, ...]
-    method: str
-    worlds: int
-    world: str
-    loss: float
-    loss_se: float
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "turn": self.turn.text,
-            "value": round(self.value, 6),
-            "se": round(self.se, 6),
-            "win": round(self.win, 6),
-            "method": self.method,
-            "worlds": self.worlds,
-            "loss": round(self.loss, 6),
-            "loss_se": round(self.loss_se, 6),
-            "outcomes": {str(k): round(p, 6) for k, p in zip(OUTCOMES, self.outcomes, strict=True)},
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +46,11 @@ class ExpectedReply:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A position judged: every legal turn, best first. `explanation` says in a sentence why the first one is best."""
+    """A position judged: every legal turn, best first. `explanation` says in a sentence why the first one is best.
+
+    `stakes` is what the deal is worth in the match, None without a score. With one, turns are ranked by the chance to
+    win the match, and by game points where that is the same, unless `by_points`.
+    """
 
     position: Position
     method: str
@@ -91,11 +60,23 @@ class Analysis:
     turns: tuple[TurnAnalysis, ...]
     expected_reply: ExpectedReply | None
     explanation: str
+    stakes: Stakes | None = None
+    by_points: bool = False
 
     @property
     def best(self) -> TurnAnalysis:
         """The recommended turn."""
         return self.turns[0]
+
+    @property
+    def by_match(self) -> bool:
+        """Whether turns are ranked by the chance to win the match."""
+        return self.stakes is not None and not self.by_points
+
+    @property
+    def best_for_points(self) -> TurnAnalysis:
+        """The turn of most game points, whatever the score; the recommended one if it is as good."""
+        return best_for_points(self.turns)
 
     def to_json(self) -> dict[str, Any]:
         """The analysis as a JSON object."""
@@ -111,7 +92,18 @@ class Analysis:
             "best": self.best.turn.text,
             "reply": None if reply is None else {"turn": reply.turn.text, "share": round(reply.share, 4)},
             "explanation": self.explanation,
+            **self._match_json(),
             "turns": [turn.to_json() for turn in self.turns],
+        }
+
+    def _match_json(self) -> dict[str, Any]:
+        if self.stakes is None:
+            return {}
+        return {
+            "score": list(self.stakes.score),
+            "judged_by": "match" if self.by_match else "points",
+            "best_for_points": self.best_for_points.turn.text,
+            "stakes": self.stakes.to_json(),
         }
 
 
@@ -126,13 +118,16 @@ def analyze(
     method: str | None = None,
     exact: bool = False,
     all_leads: bool = False,
+    by_points: bool = False,
+    hands: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Analysis:
     """Judge every legal turn of a position.
 
     The effort ends at the first of: `worlds` deals solved, `time` seconds, a standard error of the best turn of at most
     `precision` game points; `time` is two seconds unless it or `worlds` is given. Turns that close the talon are judged
-    over the opponent's hands, all of them if they are not more than 15 000, whatever `worlds` says.
+    over the opponent's hands, all of them if they are not more than 15 000, whatever `worlds` says, or a sample of
+    `hands` of them.
 
     While the talon hides more than 2 000 deals, the others are judged by a tree search over information sets, method
     "ismcts", unless `worlds`, `precision`, `all_leads` or another method is given: "sampled" solves deals with open
@@ -140,8 +135,9 @@ def analyze(
     iterations, at least so many that every turn is tried.
 
     A king or queen led without declaring a marriage that could be declared is left out, as it is never better with
-    open cards, unless `all_leads`. `progress` is called with the fraction done. The answer depends on `seed` and
-    `worlds`, not on `jobs` (threads; default one a core).
+    open cards, unless `all_leads`. If the position names the match score, turns are judged by the chance to win the
+    match (`match.py`), unless `by_points`: then by game points, as without a score. `progress` is called with the
+    fraction done. The answer depends on `seed` and `worlds`, not on `jobs` (threads; default one a core).
 
     Raises EffortError for an effort out of range, options that exclude each other, or more than two million deals
     for `exact`.
@@ -151,8 +147,10 @@ def analyze(
         check_count(Worlds.of(position).count)
     load_kernel()
     start = perf_counter()
-    judged = _judge(position, effort, all_leads, progress)
-    turns = _ranked(position, judged)
+    stakes = stakes_of(position)
+    aim = None if by_points else stakes
+    judged = _judge(position, dataclasses.replace(effort, hands=hands), all_leads, aim, progress)
+    turns = ranked(position, judged, stakes, by_points)
     main = judged[-1]
     source = next(evaluation for evaluation in judged if code_of(turns[0].turn) in evaluation.codes)
     return Analysis(
@@ -163,7 +161,9 @@ def analyze(
         seconds=perf_counter() - start,
         turns=turns,
         expected_reply=_expected_reply(position, source, turns[0].turn),
-        explanation=explain(turns),
+        explanation=explain(turns, aim),
+        stakes=stakes,
+        by_points=by_points,
     )
 
 
@@ -175,6 +175,7 @@ def best_turn(
     seed: int = 1,
     method: str | None = None,
     hands: int | None = None,
+    by_points: bool = False,
 ) -> Turn:
     """The turn that `analyze` would recommend, found on one thread and with no work beside: for games.
 
@@ -183,14 +184,22 @@ def best_turn(
     """
     effort = effort_of(worlds, time, None, seed, 1, method, False)
     load_kernel()
-    judged = _judge(position, dataclasses.replace(effort, hands=hands), False, None)
-    return _ranked(position, judged)[0].turn
+    stakes = None if by_points else stakes_of(position)
+    judged = _judge(position, dataclasses.replace(effort, hands=hands), False, stakes, None)
+    return ranked(position, judged, stakes, by_points)[0].turn
 
 
 def _judge(
-    position: Position, effort: Effort, all_leads: bool, progress: Callable[[float], None] | None
+    position: Position,
+    effort: Effort,
+    all_leads: bool,
+    aim: Stakes | None,
+    progress: Callable[[float], None] | None,
 ) -> list[AnyEvaluation]:
-    """Evaluate the turns that close now (if any), then the others; the last evaluation stands for the answer."""
+    """Evaluate the turns that close now (if any), then the others; the last evaluation stands for the answer.
+
+    `aim`: the match to be won, None to play for game points.
+    """
     codes = legal_turns(memories_for(position.rules).rules, np.array(position.state_template(), np.int64))
     if not all_leads:
         codes = _without_dominated(codes)
@@ -209,16 +218,22 @@ def _judge(
             if progress:
                 progress((done + fraction) / len(parts))
 
-        judged.append(_evaluate_part(memories_for(position.rules), space, part, share, report))
+        judged.append(_evaluate_part(memories_for(position.rules), space, part, share, aim, report))
     return judged
 
 
 def _evaluate_part(
-    memories: Memories, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
+    memories: Memories,
+    space: Worlds,
+    codes: Ints,
+    effort: Effort,
+    aim: Stakes | None,
+    progress: Callable[[float], None],
 ) -> AnyEvaluation:
     """Evaluate turns by the method asked for; a tree search is for open turns with cards still hidden."""
+    worth = aim.utility if aim else GAME_POINTS
     if effort.tree_above is None or not space.orders or space.count <= effort.tree_above:
-        return evaluate(memories, space, codes, effort, progress)
+        return evaluate(memories, space, codes, effort, progress, worth)
     return search(
         memories,
         space,
@@ -228,6 +243,7 @@ def _evaluate_part(
         seed=effort.seed,
         jobs=effort.jobs,
         progress=progress,
+        utility=worth,
     )
 
 
@@ -235,40 +251,6 @@ def _without_dominated(codes: Ints) -> Ints:
     """Leave out leads whose declared form is legal too."""
     declared = {int(code) - TURN_DECLARED for code in codes if code & TURN_DECLARED}
     return np.array([code for code in codes if int(code) not in declared], np.int64)
-
-
-def _ranked(position: Position, judged: list[AnyEvaluation]) -> tuple[TurnAnalysis, ...]:
-    """All turns as analyses, best first."""
-    columns = [(evaluation, i) for evaluation in judged for i in range(len(evaluation.codes))]
-    turns = [turn_of(int(evaluation.codes[i]), position.trump) for evaluation, i in columns]
-    means = [evaluation.mean(i) for evaluation, i in columns]
-    order = sorted(range(len(turns)), key=lambda j: (-round(means[j], 9), order_of(turns[j])))
-    ranked = []
-    for j in order:
-        evaluation, i = columns[j]
-        shares: NDArray[np.float64] = evaluation.shares(i)
-        ranked.append(
-            TurnAnalysis(
-                turn=turns[j],
-                value=means[j],
-                se=evaluation.error(i),
-                win=float(shares[4:].sum()) if shares[:4].any() else 1.0,
-                outcomes=tuple(float(p) for p in shares),
-                method=evaluation.method,
-                worlds=evaluation.worlds_of(i),
-                world=evaluation.world,
-                loss=means[order[0]] - means[j],
-                loss_se=0.0 if j == order[0] else _error_of_difference(*columns[order[0]], evaluation, i),
-            )
-        )
-    return tuple(ranked)
-
-
-def _error_of_difference(one: AnyEvaluation, i: int, other: AnyEvaluation, j: int) -> float:
-    """Standard error of the difference of two means: world by world where the worlds are the same."""
-    if one is other and isinstance(one, Evaluation):
-        return one.error_of_difference(i, j)
-    return math.hypot(one.error(i), other.error(j))
 
 
 def _expected_reply(position: Position, evaluation: AnyEvaluation, best: Turn) -> ExpectedReply | None:

@@ -9,6 +9,7 @@ from threading import local
 from time import perf_counter
 from typing import Any
 
+from .match import next_leader
 from .notation import Turn
 from .players import Player, PlayerError, player_of
 from .rules import Rules
@@ -102,6 +103,11 @@ def play_round(contest: Contest, number: int) -> Round:
     return Round(number, play(contest, number, A), play(contest, number, B))
 
 
+def play_deal(contest: Contest, number: int) -> Game:
+    """Play one deal of a contest, with A on the first lead. Raises PlayerError."""
+    return _single(contest, number, A)[0]
+
+
 def seed_of(seed: int, *path: int | str) -> int:
     """A seed below 2**63 of its own for everything that a path of numbers and words names."""
     digest = blake2b(repr((seed, *path)).encode(), digest_size=8).digest()
@@ -136,14 +142,6 @@ def _match(contest: Contest, number: int, leader: int) -> tuple[Game, ...]:
             score[A if game.points > 0 else B] += abs(game.points)
         leader = next_leader(contest.rules, leader, game.points)
     return tuple(games)
-
-
-def next_leader(rules: Rules, leader: int, points: int) -> int:
-    """Who leads to the first trick of the next deal of a match, after a deal worth `points` to A."""
-    if rules.next_leader == "alternate" or points == 0:
-        return 1 - leader
-    winner = A if points > 0 else B
-    return winner if rules.next_leader == "winner" else 1 - winner
 
 
 def table_of(contest: Contest, deal: tuple[int, int], score: Sides | None = None) -> Table:

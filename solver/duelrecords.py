@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from .duel import A, B, Contest, Game, Round, next_leader, table_of
+from .duel import A, B, Contest, Game, Round, table_of
+from .match import next_leader
 from .records import DealRecord, MatchRecord, plain_text
 from .steps import record_of
 

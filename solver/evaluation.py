@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .effort import ENUMERATED_DEALS, ENUMERATED_HANDS, UNLIMITED, Effort
+from .outcomes import OUTCOMES
 from .workers import Memories, Outcomes, in_order, solve_states
 from .worlds import Ints, Worlds
 
@@ -66,12 +67,17 @@ class Evaluation:
         """Standard error of the difference of two means, from the differences world by world."""
         return self._error(self.outcomes[:, turn] - self.outcomes[:, other])
 
-    def _error(self, sample: Outcomes) -> float:
+    def error_of_worth(self, turn: int, other: int, worth: Sequence[float], point: float) -> float:
+        """The same where the outcomes -3 to 3 are worth something else; `point` is a game point's worth on average."""
+        worths = np.array(worth)[self.outcomes + 3]
+        return self._error(worths[:, turn] - worths[:, other], point)
+
+    def _error(self, sample: Outcomes | NDArray[np.float64], point: float = 1.0) -> float:
         """Zero only if complete. One squared game point is added, so that few agreeing worlds do not look certain."""
         if self.complete:
             return 0.0
         n = len(sample)
-        squares = float(np.square(sample - sample.mean(dtype=np.float64)).sum()) + 1.0
+        squares = float(np.square(sample - sample.mean(dtype=np.float64)).sum()) + point**2
         unseen = 1.0 if self.drawn_apart else 1.0 - n / self.space.count
         return float(np.sqrt(squares / (n * max(n - 1, 1)) * unseen))
 
@@ -88,9 +94,18 @@ def _shuffled(space: Worlds, seed: int) -> Ints:
 
 
 def evaluate(
-    memories: Memories, space: Worlds, codes: Ints, effort: Effort, progress: Callable[[float], None]
+    memories: Memories,
+    space: Worlds,
+    codes: Ints,
+    effort: Effort,
+    progress: Callable[[float], None],
+    worth: Sequence[float] = OUTCOMES,
 ) -> Evaluation:
-    """Solve turns in as many worlds as the effort allows; the worlds depend on the seed only."""
+    """Solve turns in as many worlds as the effort allows; the worlds depend on the seed only.
+
+    `worth`: of the outcomes -3 to 3, for telling which turn is best and has to be precise. It rises with the outcome,
+    so the play to the end of a world with open cards is the same for all.
+    """
     if space.orders:
         asked, limit = effort.worlds, effort.worlds or ENUMERATED_DEALS
     else:
@@ -110,21 +125,24 @@ def evaluate(
             states = space.sample(np.arange(first, end, dtype=np.int64), effort.seed)
         return solve_states(memories, states, codes, len(codes))[0].astype(np.int8)
 
-    rows = _collect(in_order(effort.jobs, total, work), total, effort, progress)
+    rows = _collect(in_order(effort.jobs, total, work), total, effort, progress, worth)
     outcomes = np.concatenate(rows)
     complete = enumerating and len(outcomes) == space.count
     return Evaluation(codes, space, outcomes, complete, not enumerating, effort.seed)
 
 
 def _collect(
-    results: Generator[Outcomes, None, None], total: int, effort: Effort, progress: Callable[[float], None]
+    results: Generator[Outcomes, None, None],
+    total: int,
+    effort: Effort,
+    progress: Callable[[float], None],
+    worth: Sequence[float],
 ) -> list[Outcomes]:
     """Gather results until all are there, the time is up, or the best mean is precise enough."""
     start = perf_counter()
     rows: list[Outcomes] = []
     done = 0
-    sums = np.zeros(1)
-    squares = np.zeros(1)
+    counts = np.zeros((len(OUTCOMES), 1), np.int64)
     try:
         for part in results:
             rows.append(part)
@@ -137,9 +155,8 @@ def _collect(
             if effort.seconds is not None:
                 fraction = max(fraction, elapsed / effort.seconds)
             if effort.precision is not None:
-                sums = sums + part.sum(axis=0, dtype=np.float64)
-                squares = squares + np.square(part, dtype=np.float64).sum(axis=0)
-                fraction = max(fraction, _precision_reached(sums, squares, done, effort.precision))
+                counts = counts + [(part == outcome).sum(axis=0) for outcome in OUTCOMES]
+                fraction = max(fraction, _precision_reached(counts, worth, done, effort.precision))
             progress(min(fraction, 1.0))
             if fraction >= 1.0:
                 break
@@ -148,10 +165,12 @@ def _collect(
     return rows
 
 
-def _precision_reached(sums: NDArray[np.float64], squares: NDArray[np.float64], n: int, precision: float) -> float:
-    """How far the standard error of the best mean has come: 1 when it is at most `precision`."""
+def _precision_reached(counts: Ints, worth: Sequence[float], n: int, precision: float) -> float:
+    """How far the standard error of the best turn's game points has come: 1 when it is at most `precision`."""
     if n < MIN_PRECISION_WORLDS:
         return 0.0
-    best = int(np.argmax(sums))
-    error = np.sqrt((squares[best] - sums[best] ** 2 / n + 1.0) / (n * (n - 1)))
+    of_best = counts[:, int(np.argmax(np.array(worth) @ counts))]
+    points = np.array(OUTCOMES)
+    total, squares = float(points @ of_best), float(np.square(points) @ of_best)
+    error = np.sqrt((squares - total**2 / n + 1.0) / (n * (n - 1)))
     return float(min((precision / error) ** 2, 1.0))

@@ -3,45 +3,129 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .cards import points_of
+from .ranking import best_for_points
 
 if TYPE_CHECKING:
-    from .analysis import TurnAnalysis
+    from .match import Stakes
+    from .ranking import TurnAnalysis
 
-CLOSE_CALL = 0.03  # game points: an enumerated difference below this is called close
-EQUAL = 1e-9  # game points: no difference
+EQUAL = 1e-9  # game points or chances: no difference
 TWO_ERRORS = 2.0  # an estimated difference within so many standard errors is not settled
 
 
-def explain(turns: Sequence[TurnAnalysis]) -> str:
-    """Say why the first of the ranked turns is best."""
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """Turns measured by game points: their worth and what they lose by it, in numbers and in words."""
+
+    close_call = 0.03  # an enumerated difference below this is called close
+
+    def value(self, turn: TurnAnalysis) -> float:
+        return turn.value
+
+    def loss(self, turn: TurnAnalysis) -> tuple[float, float]:
+        """What a turn loses, and the standard error of that."""
+        return turn.loss, turn.loss_se
+
+    def worth(self, turn: TurnAnalysis) -> str:
+        return f"worth {turn.value:+.2f}"
+
+    def error(self, turn: TurnAnalysis) -> str:
+        return f" ± {turn.se:.2f}" if turn.se else ""
+
+    def gap(self, turn: TurnAnalysis) -> str:
+        error = f" ± {turn.loss_se:.2f}" if turn.loss_se else ""
+        return f"{turn.loss:.2f}{error} game points" if turn.loss >= 0.005 else f"less than 0.01{error} game points"
+
+    def least(self, turn: TurnAnalysis) -> str:
+        return f"{turn.turn.text} loses least ({turn.value:+.2f} game points)"
+
+    def all_lose(self, turn: TurnAnalysis) -> str:
+        return f"all lose {abs(turn.value):.2f} game points"
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """Turns measured by the chance to win the match."""
+
+    close_call = 0.005
+
+    def value(self, turn: TurnAnalysis) -> float:
+        return turn.match or 0.0
+
+    def loss(self, turn: TurnAnalysis) -> tuple[float, float]:
+        return turn.match_loss or 0.0, turn.match_loss_se or 0.0
+
+    def worth(self, turn: TurnAnalysis) -> str:
+        return f"worth a match-winning chance of {self.value(turn):.1%}"
+
+    def error(self, turn: TurnAnalysis) -> str:
+        return f" ± {turn.match_se:.1%}" if turn.match_se else ""
+
+    def gap(self, turn: TurnAnalysis) -> str:
+        loss, loss_se = self.loss(turn)
+        error = f" ± {loss_se:.1%}" if loss_se else ""
+        return f"{f'{loss:.1%}' if loss >= 0.0005 else 'less than 0.1%'}{error} of match-winning chances"
+
+    def least(self, turn: TurnAnalysis) -> str:
+        return f"{turn.turn.text} keeps the best chance to win the match, {self.value(turn):.1%}"
+
+    def all_lose(self, turn: TurnAnalysis) -> str:
+        return f"all leave a chance of {self.value(turn):.1%} to win the match"
+
+
+_Measure = _Points | _Match
+
+
+def explain(turns: Sequence[TurnAnalysis], aim: Stakes | None = None) -> str:
+    """Say why the first of the ranked turns is best: for game points, or at a score (`aim`) for the match."""
+    text = _reason(turns, _Points() if aim is None else _Match())
+    return text if aim is None else text + _otherwise(turns, aim.score)
+
+
+def _reason(turns: Sequence[TurnAnalysis], measure: _Measure) -> str:
     best = turns[0]
     name = best.turn.text
     if len(turns) == 1:
         return f"{name} is forced: it is the only legal turn."
     if best.turn.close:
-        return _closing(best, turns)
+        return _closing(best, turns, measure)
     if best.win == 1.0:
         return f"{name} wins {_worlds_named(best)}{_size(best)}{_so_do(_equals(turns))}."
     if all(_always_loses(turn) for turn in turns):
-        return f"Every turn loses {_worlds_named(best)}; {_least(turns)}."
-    if best.method == "exact" and best.value == turns[-1].value:
+        return f"Every turn loses {_worlds_named(best)}; {_least(turns, measure)}."
+    if best.method == "exact" and all(turn.value == best.value for turn in turns):
         return f"All turns come to the same: {_result(best.value)}."
-    return _against_runner_up(best, turns) + _closing_instead(turns)
+    return _against_runner_up(best, turns, measure) + _closing_instead(turns, measure)
+
+
+def _otherwise(turns: Sequence[TurnAnalysis], score: tuple[int, int]) -> str:
+    """Which turn would be best if the score did not matter, where that is another one."""
+    best = turns[0]
+    other = best_for_points(turns)
+    if other is best or other.loss > -EQUAL:
+        return ""
+    noise = any(_unsettled(other, measure) for measure in (_Points(), _Match()))
+    return (
+        f" For game points alone {other.turn.text} would be best, {other.value:+.2f} against {best.value:+.2f}; at "
+        f"{score[0]}-{score[1]} {best.turn.text} wins the match more often, {_Match().value(best):.1%} against "
+        f"{_Match().value(other):.1%}{' (a difference within the error)' if noise else ''}."
+    )
 
 
 def _always_loses(turn: TurnAnalysis) -> bool:
     return not any(turn.outcomes[3:])
 
 
-def _least(turns: Sequence[TurnAnalysis]) -> str:
+def _least(turns: Sequence[TurnAnalysis], measure: _Measure) -> str:
     """Which of several losing turns loses least, if any does."""
     best = turns[0]
-    if best.value - turns[-1].value < EQUAL:
-        return f"all lose {abs(best.value):.2f} game points"
-    return f"{best.turn.text} loses least ({best.value:+.2f} game points)"
+    if measure.value(best) - measure.value(turns[-1]) < EQUAL:
+        return measure.all_lose(best)
+    return measure.least(best)
 
 
 def _worlds_named(turn: TurnAnalysis) -> str:
@@ -65,8 +149,14 @@ def _size(turn: TurnAnalysis) -> str:
 
 
 def _equals(turns: Sequence[TurnAnalysis]) -> list[TurnAnalysis]:
-    """The turns that are certainly as good as the first."""
-    return [turn for turn in turns[1:] if abs(turn.loss) < EQUAL and turn.loss_se == 0]
+    """The turns that are certainly as good as the first, by every measure."""
+    return [turn for turn in turns[1:] if all(_level(turn, measure) for measure in (_Points(), _Match()))]
+
+
+def _level(turn: TurnAnalysis, measure: _Measure) -> bool:
+    """Whether a turn certainly loses nothing by a measure."""
+    loss, error = measure.loss(turn)
+    return abs(loss) < EQUAL and error == 0
 
 
 def _listed(turns: Sequence[TurnAnalysis]) -> str:
@@ -103,25 +193,29 @@ def _made(turn: TurnAnalysis) -> str:
     return f"{made} of {turn.worlds} possible {turn.world}s ({turn.win:.0%})"
 
 
-def _closing(best: TurnAnalysis, turns: Sequence[TurnAnalysis]) -> str:
+def _closing(best: TurnAnalysis, turns: Sequence[TurnAnalysis], measure: _Measure) -> str:
     """Against how many hands the closing succeeds, and what leaving the talon open is worth."""
-    text = f"With open cards, closing succeeds against {_made(best)} and is worth {best.value:+.2f}"
     other = next((turn for turn in turns if not turn.turn.close), None)
+    level = other is not None and isinstance(measure, _Match) and _level(other, measure)
+    if level:
+        measure = _Points()
+    text = f"With open cards, closing succeeds against {_made(best)} and is {measure.worth(best)}"
     if other is None:
         return f"{text}."
-    error = f" ± {other.se:.2f}" if other.se else ""
+    note = " (a difference within the error)" if _unsettled(other, measure) else ""
     return (
-        f"{text}; with the talon left open the best turn, {other.turn.text}, is worth {other.value:+.2f}{error}"
-        f"{' (a difference within the error)' if _unsettled(other) else ''}."
+        f"{text}; with the talon left open the best turn, {other.turn.text}, {'wins the match as often but ' * level}"
+        f"is {measure.worth(other)}{measure.error(other)}{note}."
     )
 
 
-def _unsettled(turn: TurnAnalysis) -> bool:
+def _unsettled(turn: TurnAnalysis, measure: _Measure) -> bool:
     """Whether the difference to the best turn is within its error."""
-    return turn.loss_se > 0 and turn.loss < TWO_ERRORS * turn.loss_se
+    loss, error = measure.loss(turn)
+    return error > 0 and abs(loss) < TWO_ERRORS * error
 
 
-def _against_runner_up(best: TurnAnalysis, turns: Sequence[TurnAnalysis]) -> str:
+def _against_runner_up(best: TurnAnalysis, turns: Sequence[TurnAnalysis], measure: _Measure) -> str:
     """How far ahead the best turn is, and whether that is settled."""
     equals = _equals(turns)
     if equals:
@@ -129,18 +223,25 @@ def _against_runner_up(best: TurnAnalysis, turns: Sequence[TurnAnalysis]) -> str
         cheaper = points_of(best.turn.card) < min(points_of(turn.turn.card) for turn in equals)
         return f"{text}; {best.turn.text} gives up the fewest card points." if cheaper else f"{text}."
     second = turns[1]
-    error = f" ± {second.loss_se:.2f}" if second.loss_se else ""
-    gap = f"{second.loss:.2f}{error} game points" if second.loss >= 0.005 else f"less than 0.01{error} game points"
-    if _unsettled(second):
-        return f"Too close to call: {best.turn.text} is ahead of {second.turn.text} by {gap}."
-    if second.loss < CLOSE_CALL:
-        return f"A close choice: {best.turn.text} is ahead of {second.turn.text} by {gap}."
+    if isinstance(measure, _Match) and _level(second, measure):
+        return f"{best.turn.text} and {second.turn.text} win the match equally often; {_ahead(best, second, _Points())}"
+    text = _ahead(best, second, measure)
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _ahead(best: TurnAnalysis, second: TurnAnalysis, measure: _Measure) -> str:
+    """How far a turn is ahead of the next one by a measure."""
+    gap, loss = measure.gap(second), measure.loss(second)[0]
+    if _unsettled(second, measure):
+        return f"too close to call: {best.turn.text} is ahead of {second.turn.text} by {gap}."
+    if loss < measure.close_call:
+        return f"a close choice: {best.turn.text} is ahead of {second.turn.text} by {gap}."
     return f"{best.turn.text} is worth {gap} more than the runner-up, {second.turn.text}."
 
 
-def _closing_instead(turns: Sequence[TurnAnalysis]) -> str:
+def _closing_instead(turns: Sequence[TurnAnalysis], measure: _Measure) -> str:
     """What the best closing would be worth, where closing is allowed and not recommended."""
     closing = next((turn for turn in turns if turn.turn.close), None)
     if closing is None:
         return ""
-    return f" Closing now would succeed against {_made(closing)}, worth {closing.value:+.2f} with open cards."
+    return f" Closing now would succeed against {_made(closing)}, {measure.worth(closing)} with open cards."

@@ -92,9 +92,9 @@ def _single(text: str) -> Player:
     return KINDS[name](**_options(name, rest if colon else None))
 
 
-def _options(name: str, text: str | None) -> dict[str, float]:
-    """Return the options of a kind of player, such as `worlds=50,time=2`, by name."""
-    options: dict[str, float] = {}
+def _options(name: str, text: str | None) -> dict[str, float | str]:
+    """Return the options of a kind of player, such as `worlds=50,score=ignore`, by name."""
+    options: dict[str, float | str] = {}
     for word in [] if text is None else text.split(","):
         option, equals, value = (part.strip() for part in word.partition("="))
         allowed = OPTIONS[name]
@@ -102,9 +102,17 @@ def _options(name: str, text: str | None) -> dict[str, float]:
             which = choices(f"{name}:{option}=" for option in allowed) if allowed else f"{name} has none"
             raise PlayerError(f"{quoted(f'{name}:{word}')}: unknown option, {which}")
         if not equals or option in options:
-            raise PlayerError(f"{quoted(f'{name}:{word}')}: write {option}=NUMBER, once")
-        options[option] = _seconds(option, value) if option == "time" else _whole(option, value)
+            raise PlayerError(
+                f"{quoted(f'{name}:{word}')}: write {option}={'ignore' if option == 'score' else 'NUMBER'}, once"
+            )
+        options[option] = READERS.get(option, _whole)(option, value)
     return options
+
+
+def _ignore(option: str, text: str) -> str:
+    if text.lower() != "ignore":
+        raise PlayerError(f"{option}={quoted(text)}: only {option}=ignore can be said, to play for game points")
+    return "ignore"
 
 
 def _whole(option: str, text: str) -> int:
@@ -121,6 +129,10 @@ def _seconds(option: str, text: str) -> float:
     if not (isfinite(seconds) and seconds > 0):
         raise PlayerError(f"{option}={quoted(text)}: a positive number of seconds is due")
     return seconds
+
+
+READERS: Final[Mapping[str, Callable[[str, str], float | str]]] = {"time": _seconds, "score": _ignore}
+"""How options are read that are no whole numbers."""
 
 
 # --- the players --------------------------------------------------------------------------------
@@ -146,27 +158,35 @@ class RandomPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PimcPlayer:
-    """The best average over so many sampled deals solved with open cards; closings over as many hands."""
+    """The best average over so many sampled deals solved with open cards; closings over as many hands.
+
+    `score`: `ignore` to play for game points in a match too.
+    """
 
     worlds: int = 50
+    score: str | None = None
 
     @property
     def text(self) -> str:
-        return f"pimc:worlds={self.worlds}"
+        return _text_of("pimc", worlds=self.worlds, score=self.score)
 
     def choose(self, position: Position, seed: int) -> Turn:
         """Choose by open-card values."""
         from .analysis import best_turn
 
-        return best_turn(position, worlds=self.worlds, seed=seed, hands=self.worlds)
+        return best_turn(position, worlds=self.worlds, seed=seed, hands=self.worlds, by_points=bool(self.score))
 
 
 @dataclass(frozen=True, slots=True)
 class EnginePlayer:
-    """What the engine recommends within a time (seconds) or a number of worlds, on one thread."""
+    """What the engine recommends within a time (seconds) or a number of worlds, on one thread.
+
+    `score`: `ignore` to play for game points in a match too.
+    """
 
     time: float | None = None
     worlds: int | None = None
+    score: str | None = None
 
     def __post_init__(self) -> None:
         if self.time is None and self.worlds is None:
@@ -174,21 +194,26 @@ class EnginePlayer:
 
     @property
     def text(self) -> str:
-        return _text_of("engine", time=self.time, worlds=self.worlds)
+        return _text_of("engine", time=self.time, worlds=self.worlds, score=self.score)
 
     def choose(self, position: Position, seed: int) -> Turn:
         """Choose by the engine's analysis."""
         from .analysis import best_turn
 
-        return best_turn(position, worlds=self.worlds, time=self.time, seed=seed, hands=HANDS)
+        by_points = bool(self.score)
+        return best_turn(position, worlds=self.worlds, time=self.time, seed=seed, hands=HANDS, by_points=by_points)
 
 
 @dataclass(frozen=True, slots=True)
 class IsmctsPlayer:
-    """Tree search over information sets with so many iterations, or so many seconds."""
+    """Tree search over information sets with so many iterations, or so many seconds.
+
+    `score`: `ignore` to play for game points in a match too.
+    """
 
     iterations: int | None = None
     time: float | None = None
+    score: str | None = None
 
     def __post_init__(self) -> None:
         if self.iterations is None and self.time is None:
@@ -196,17 +221,25 @@ class IsmctsPlayer:
 
     @property
     def text(self) -> str:
-        return _text_of("ismcts", iterations=self.iterations, time=self.time)
+        return _text_of("ismcts", iterations=self.iterations, time=self.time, score=self.score)
 
     def choose(self, position: Position, seed: int) -> Turn:
         """Choose by the search; closings by open cards over a sample of hands."""
         from .analysis import best_turn
 
-        return best_turn(position, worlds=self.iterations, time=self.time, seed=seed, method="ismcts", hands=HANDS)
+        return best_turn(
+            position,
+            worlds=self.iterations,
+            time=self.time,
+            seed=seed,
+            method="ismcts",
+            hands=HANDS,
+            by_points=bool(self.score),
+        )
 
 
-def _text_of(name: str, **options: float | None) -> str:
-    given = [f"{option}={value!r}" for option, value in options.items() if value is not None]
+def _text_of(name: str, **options: float | str | None) -> str:
+    given = [f"{option}={value}" for option, value in options.items() if value is not None]
     return f"{name}:{','.join(given)}"
 
 
@@ -341,8 +374,8 @@ KINDS: Final[Mapping[str, Callable[..., Player]]] = {
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "random": (),
     "rule": (),
-    "pimc": ("worlds",),
-    "ismcts": ("iterations", "time"),
-    "engine": ("time", "worlds"),
+    "pimc": ("worlds", "score"),
+    "ismcts": ("iterations", "time", "score"),
+    "engine": ("time", "worlds", "score"),
 }
 """The options of each."""

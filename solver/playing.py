@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import Final
 
 from .cards import Cards
-from .duel import next_leader, seed_of
+from .duel import seed_of
 from .duelrecords import player_names
+from .match import next_leader
 from .notation import Turn
 from .players import player_of
 from .position import Position
@@ -84,6 +85,11 @@ class Sitting:
     def match(self) -> MatchRecord:
         """The record, the deal on the table as far as it has come."""
         return replace(self._head, deals=(*self._before, self.deal))
+
+    @property
+    def played(self) -> MatchRecord:
+        """The record of the deals that are over."""
+        return self.match if self.table.over else replace(self._head, deals=self._before)
 
     @property
     def score(self) -> tuple[int, int] | None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from .cards import Cards, parse_card, parse_cards
-from .duel import next_leader
 from .echo import choices, quoted, suggestion
+from .match import next_leader
 from .notation import Turn
 from .readers import read_stock
 from .records import (

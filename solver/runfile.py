@@ -34,27 +34,17 @@ class RunFile:
         self.rounds: dict[int, Round] = {played.number: played for played in self._read()}
 
     def _read(self) -> Iterable[Round]:
-        try:
-            text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        text = read_text(self.path)
+        if text is None:
             return []
-        except (OSError, ValueError) as error:
-            raise RunFileError(f"cannot read {self._name}: {_reason(error)}") from None
         try:
             document = json.loads(text)
             found = {key: document[key] for key in self._settings}
             rounds = [_round_of(entry) for entry in document["rounds"]]
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise RunFileError(f"{self._name} holds no results of an arena: name another file") from None
-        for key, value in self._settings.items():
-            if found[key] != value:
-                shown = f"{key} is {quoted(str(found[key]))}, not {quoted(str(value))}"
-                raise RunFileError(f"{self._name} holds another run ({shown}): name another file")
+            raise RunFileError(f"{quoted(str(self.path))} holds no results of an arena: name another file") from None
+        check_settings(self.path, found, self._settings)
         return rounds
-
-    @property
-    def _name(self) -> str:
-        return quoted(str(self.path))
 
     def save_if_due(self, summary: Mapping[str, Any]) -> None:
         """Save unless that was done a moment ago. Raises RunFileError."""
@@ -65,16 +55,39 @@ class RunFile:
         """Write the summary and all rounds, so that the file is whole at any moment. Raises RunFileError."""
         start = monotonic()
         rounds = [_json_of(self.rounds[number]) for number in sorted(self.rounds)]
-        scratch = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
-        try:
-            with scratch.open("w", encoding="utf-8") as stream:
-                json.dump({**self._settings, "summary": summary, "rounds": rounds}, stream)
-                stream.write("\n")
-            os.replace(scratch, self.path)
-        except OSError as error:
-            scratch.unlink(missing_ok=True)
-            raise RunFileError(f"cannot write {self._name}: {_reason(error)}") from None
+        write_json(self.path, {**self._settings, "summary": summary, "rounds": rounds})
         self._due = monotonic() + max(SAVE_SECONDS, SAVE_SHARE * (monotonic() - start))
+
+
+def read_text(path: Path) -> str | None:
+    """Return what a file holds, None if it is not there. Raises RunFileError."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise RunFileError(f"cannot read {quoted(str(path))}: {_reason(error)}") from None
+
+
+def write_json(path: Path, document: Mapping[str, Any], indent: int | None = None) -> None:
+    """Write an object so that the file is whole at any moment. Raises RunFileError."""
+    scratch = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with scratch.open("w", encoding="utf-8") as stream:
+            json.dump(document, stream, indent=indent)
+            stream.write("\n")
+        os.replace(scratch, path)
+    except OSError as error:
+        scratch.unlink(missing_ok=True)
+        raise RunFileError(f"cannot write {quoted(str(path))}: {_reason(error)}") from None
+
+
+def check_settings(path: Path, found: Mapping[str, Any], due: Mapping[str, Any]) -> None:
+    """Raise RunFileError if a file's results were made with other settings than are due."""
+    for key, value in due.items():
+        if found[key] != value:
+            shown = f"{key} is {quoted(str(found[key]))}, not {quoted(str(value))}"
+            raise RunFileError(f"{quoted(str(path))} holds another run ({shown}): name another file")
 
 
 def _settings_of(contest: Contest) -> dict[str, Any]:

@@ -304,9 +304,14 @@ def check_match(claims: Claims, sizes: Sizes) -> None:
         leader = ME if claims.led is None else OPP
         if claims.first != leader:
             raise PositionError("first", f"{SIDES[claims.first]}: this is the first trick, {SIDES[leader]} led to it")
-    target = claims.rules.match_target
-    if claims.score is not None and not 0 <= min(claims.score) <= max(claims.score) < target:
+    if claims.score is not None:
+        check_score(claims.score, claims.rules.match_target)
+
+
+def check_score(score: tuple[int, int], target: int) -> None:
+    """Refuse a match score that cannot be while a deal is played."""
+    if not 0 <= min(score) <= max(score) < target:
         raise PositionError(
             "score",
-            f"{claims.score[0]}-{claims.score[1]}: game points from 0 to {target - 1}, the match is over at {target}",
+            f"{score[0]}-{score[1]}: game points from 0 to {target - 1}, the match is over at {target}",
         )

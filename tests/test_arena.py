@@ -18,8 +18,9 @@ from pools import ThreadPool
 from sixtysix import Position, Rules, Turn, players
 from sixtysix.arena import Arena, Limit
 from sixtysix.cli.app import app
-from sixtysix.duel import Contest, Game, Round, next_leader, play_round, play_rounds, seed_of
+from sixtysix.duel import Contest, Game, Round, play_round, play_rounds, seed_of
 from sixtysix.executors import LocalPool, WorkersError
+from sixtysix.match import next_leader
 from sixtysix.runfile import RunFile, RunFileError
 from sixtysix.tally import Ratio, Tally, student_quantile
 

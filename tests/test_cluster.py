@@ -143,6 +143,10 @@ def test_the_command_plays_on_a_cluster(cluster: Cluster) -> None:
     timed = ("a_seconds", "b_seconds")
     documents = [json.loads(result.stdout) for result in (far, near)]
     assert len({json.dumps({k: v for k, v in document.items() if k not in timed}) for document in documents}) == 1
+    args = ["outcomes", "--player", "rule", "--deals", "12", "--json"]
+    far, near = (CliRunner().invoke(app, [*args, *where]) for where in (["--dask", cluster.address], ["--jobs", "1"]))
+    assert far.exit_code == 0, far.output
+    assert far.stdout == near.stdout
 
 
 @pytest.mark.parametrize("command", [["analyze", "--json"], ["best"]])

@@ -244,7 +244,7 @@ def test_undo_last_and_again_at_the_desk() -> None:
 
 def test_a_hint_is_the_table_of_turns() -> None:
     result = run("play", "--rules", "schnapsen", "--strength", "easy", "--seed", "3", input="hint\n")
-    assert re.search(r"^turn +value", result.stdout, re.MULTILINE)
+    assert re.search(r"^turn +\w", result.stdout, re.MULTILINE)
     assert "best: " in result.stdout
 
 
@@ -299,3 +299,13 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     (match,) = load(path)
     assert isinstance(match, MatchRecord)
     assert replay(match, 0)[0].turn.text == "Ah"
+
+
+def test_deals_that_are_over_are_reviewed_at_the_desk() -> None:
+    """A hurried deal in which the person has played every trick as it came."""
+    early = run("play", "--rules", "schnapsen", "--strength", "easy", "--seed", "3", input="review\n")
+    assert "No deal is over yet." in early.stdout
+    typed = "Ah\nTh\nKh\nQd\nTs\nQc\n" + EVERY_CARD * 8 + "review\n"
+    late = run("play", "--rules", "schnapsen", "--strength", "easy", "--seed", "3", input=typed)
+    assert "you and easy, 1 deal" in late.stdout
+    assert re.search(r"^at +player +played", late.stdout, re.MULTILINE)

@@ -277,6 +277,13 @@ def test_the_examples_of_the_specification_are_right() -> None:
         position_before(mine, 0, 9)
 
 
+def test_the_example_of_the_readme_is_right() -> None:
+    text = (SPECIFICATION.parents[1] / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```\n(\[Rules.*?)```", text, re.DOTALL)
+    match = read(example)
+    assert position_before(match, 0, 6).score == (6, 4)
+
+
 def test_the_refusal_in_the_specification_is_what_is_said() -> None:
     broken = EXAMPLES[0].replace("3. Ah Kc", "3. Ah Kh")
     (problem,) = [problem for problem in problems(broken) if "cannot be in" in problem]
