@@ -209,7 +209,7 @@ def _file(out: str | None, contest: Contest) -> RunFile | None:
 
 def _parts(tally: Tally, screen: Screen) -> list[RenderableType]:
     contest = tally.contest
-    played = f"{tally.rounds:,} {'matches' if contest.match else 'deals'}"
+    played = f"{tally.rounds} match" + "es" * (tally.rounds != 1) if contest.match else count_of(tally.rounds, "deal")
     lines = [
         f"A: {contest.a}",
         f"B: {contest.b}",

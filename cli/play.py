@@ -48,7 +48,9 @@ def complete_strengths(_: click.Context, __: click.Parameter, incomplete: str) -
 @click.option("--points", is_flag=True, help="Show the card points during the deal; many play without.")
 @click.option("--name", metavar="NAME", help="Your name in the record.  [default: you]")
 @click.option("--save", type=click.Path(), metavar="FILE", help="Keep the record in a file (.66), turn by turn.")
-@click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with the last match of such a file.")
+@click.option(
+    "--resume", type=click.Path(), metavar="FILE", help="Go on with the last match of such a file, as its first player."
+)
 @click.option("--verify", type=click.Path(), metavar="FILE", help="Only check the seals of the deals in a record.")
 @click.option(
     "--seed",

@@ -171,7 +171,8 @@ class Desk:
             self._tell_score()
         leader = "you lead" if deal.leader == PERSON else "the engine leads"
         self.say(f"Deal {deal.number}: {leader}, {symbol_text(deal.up)} is trump.", "bold")
-        self.say(f"seal {deal.seal}", "dim")
+        if deal.seal is not None:
+            self.say(f"seal {deal.seal}", "dim")
         if deal.turns:
             self.say(f"It goes on after {count_of(len(deal.turns), 'turn')}.")
         self.say()
@@ -209,7 +210,8 @@ class Desk:
         told = f"{winner} {count_of(abs(result), 'game point')}" if result else "Nobody wins the deal"
         self.say(f"{told}: {end.points[PERSON]} card points for you, {end.points[ENGINE]} for the engine.", "bold")
         deal = match.deals[-1]
-        self.say(f"seal {deal.seal}\nsalt {deal.salt}\npack {pack_text(deal)}", "dim")
+        if deal.seal is not None:
+            self.say(f"seal {deal.seal}\nsalt {deal.salt}\npack {pack_text(deal)}", "dim")
         if self.sitting.score is not None:
             self._tell_score()
         if self.sitting.winner is not None:
