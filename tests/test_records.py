@@ -127,8 +127,8 @@ def test_what_lies_face_up_must_be_noted() -> None:
     assert problem == (
         "t:6: deal 1, turn 1: the top card of the stock lies face up: note it in stock, or as the winner's draw"
     )
-    noted = read(text + " +Th,9d 2. Kh Jh +As,?\n3. Th Ac")
-    assert [card is not None for card in noted.deals[0].stock] == [True, True, True] + [False] * 8
+    noted = read(text + " +Th,9d 2. Kh Jh +As,?\n3. Th Ac +Qc,?")
+    assert [card is not None for card in noted.deals[0].stock] == [True, True, True, False, True] + [False] * 6
     unnoted = problems(text + " +Th,9d\n2. Kh Jh +?,?\n3. Th Ac")
     assert unnoted[0].startswith("t:7: deal 1, turn 3: the top card of the stock lies face up")
 
