@@ -97,7 +97,7 @@ def analysis_of(position: Position, effort: Effort) -> Analysis:
 def _parts(analysis: Analysis, screen: Screen) -> list[RenderableType]:
     return [
         *position_block(screen, analysis.position),
-        _table(analysis, screen),
+        turns_table(analysis, screen),
         "",
         *(screen.ink(note, "dim") for note in _notes(analysis)),
         "",
@@ -106,7 +106,8 @@ def _parts(analysis: Analysis, screen: Screen) -> list[RenderableType]:
     ]
 
 
-def _table(analysis: Analysis, screen: Screen) -> Table:
+def turns_table(analysis: Analysis, screen: Screen) -> Table:
+    """Return the table of all turns, best first."""
     mixed = any(turn.method != analysis.method for turn in analysis.turns)
     chances = [] if analysis.stakes is None else ["match%", "±"]
     columns = (["value", "±", *chances], [*chances, "value", "±"])[analysis.by_match]

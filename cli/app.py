@@ -21,6 +21,7 @@ COMMANDS: Final = (
     "rules",
     "perft",
     "position",
+    "play",
     "arena",
     "outcomes",
     "match-table",

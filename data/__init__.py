@@ -1,1 +1,1 @@
-"""Data files of the engine: rule presets, read through importlib.resources."""
+"""Data files of the engine: rule presets and matches on record, read through importlib.resources."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from .cards import Cards, parse_card, parse_cards
-from .duel import next_leader
 from .echo import choices, quoted, suggestion
+from .match import next_leader
 from .notation import Turn
 from .readers import read_stock
 from .records import (
@@ -180,9 +180,13 @@ class _Reader:
             return None
         deals: list[DealRecord] = []
         for raw_deal in raw.deals:
+            score = dataclasses.replace(match, deals=tuple(deals)).score
+            if score is not None and max(score) >= match.rules.match_target:
+                self.complain(raw_deal.line, f"the match was over at {score[0]}-{score[1]}; no more deals are read")
+                break
             deal = _DealReader(self, match, raw_deal, deals).deal()
             deals += [] if deal is None else [deal]
-        return _with_deals(match, deals)
+        return dataclasses.replace(match, deals=tuple(deals))
 
     def _head(self, raw: _RawMatch) -> MatchRecord:
         """Return the match without its deals. Raises RecordError or RulesError."""
@@ -196,10 +200,6 @@ class _Reader:
             rules = rules.override("match_target", single["Target"])
         comment = _joined(raw.comments)
         return MatchRecord(rules=rules, players=(players[0], players[1]), tags=single, comment=comment)
-
-
-def _with_deals(match: MatchRecord, deals: list[DealRecord]) -> MatchRecord:
-    return dataclasses.replace(match, deals=tuple(deals))
 
 
 def _joined(comments: list[str]) -> str | None:

@@ -99,7 +99,7 @@ class MatchRecord:
         if "Score" in self.tags:
             self._first_score()
 
-    def _first_score(self) -> list[int]:
+    def _first_score(self) -> tuple[int, int]:
         """The score that the tag gives."""
         text = self.tags["Score"]
         try:
@@ -109,7 +109,7 @@ class MatchRecord:
         assert isinstance(score, tuple)
         if max(score) >= self.rules.match_target:
             raise RecordError(f"Score {quoted(text)}: the match is over at {self.rules.match_target}")
-        return list(score)
+        return score[0], score[1]
 
     @property
     def scored(self) -> bool:
@@ -121,18 +121,25 @@ class MatchRecord:
 
         None if they are unknown: the match is not scored, or an earlier deal is missing or has no result.
         """
+        return self._score_after(self.deals[:deal_index], self.deals[deal_index].number)
+
+    @property
+    def score(self) -> tuple[int, int] | None:
+        """The game points after the last deal on record, by player; None if they are unknown."""
+        return self._score_after(self.deals, self.deals[-1].number + 1 if self.deals else 1)
+
+    def _score_after(self, deals: Sequence[DealRecord], next_number: int) -> tuple[int, int] | None:
+        """Return the score after deals, if they are all that come before the one with the next number."""
         if not self.scored:
             return None
-        number = 1
-        score = [0, 0]
-        if "Score" in self.tags:
-            score, number = self._first_score(), self.deals[0].number
-        for deal in self.deals[:deal_index]:
-            if deal.result is None or deal.number != number:
-                return None
-            score[deal.result < 0] += abs(deal.result)
-            number += 1
-        return (score[0], score[1]) if self.deals[deal_index].number == number else None
+        first = self.deals[0].number if "Score" in self.tags and self.deals else 1
+        if [deal.number for deal in deals] != list(range(first, next_number)):
+            return None
+        results = [deal.result for deal in deals if deal.result is not None]
+        if len(results) < len(deals):
+            return None
+        ours, theirs = self._first_score() if "Score" in self.tags else (0, 0)
+        return ours + sum(max(0, result) for result in results), theirs + sum(max(0, -result) for result in results)
 
     def index_of(self, number: int) -> int:
         """Return the index in `deals` of the deal with this number. Raises RecordError if it is not there."""

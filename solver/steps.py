@@ -146,6 +146,8 @@ def table_of(match: MatchRecord, deal_index: int, seed: int = 0) -> Table:
     """Return the table of a deal before its first turn, unknown cards filled in by the seed. Raises RecordError."""
     deal = match.deals[deal_index]
     score = match.score_before(deal_index)
+    if score is not None and max(score) >= match.rules.match_target:
+        raise RecordError(f"deal {deal.number}: the match was over at {score[0]}-{score[1]}")
     by_seat = score and (score[deal.leader], score[1 - deal.leader])
     return Table(match.rules, state_of_pack(match.rules, _pack(match, deal, seed)), by_seat)
 

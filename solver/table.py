@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from .cards import cards_of, full_deck, partner_of
+from .cards import Cards, cards_of, full_deck, partner_of
 from .claims import ME, OPP, Claims, Closing
 from .dealing import state_of_pack
 from .kernel.layout import (
@@ -30,6 +30,7 @@ from .kernel.layout import (
 )
 from .notation import Turn
 from .position import Deal, Position
+from .reasons import why_not
 from .rules import Rules
 from .turns import code_of, legal_turns, turn_of
 from .worlds import Ints
@@ -50,7 +51,7 @@ class Table:
         """Begin with a deal's kernel state, before the first trick."""
         self.rules = rules
         self._packed = np.array(rules.packed(), np.int64)
-        self.turns: list[Turn] = []  # those played
+        self.played: list[tuple[int, Turn]] = []  # the turns so far, each with its seat
         self.start: Ints = state.copy()  # the kernel state before the first trick
         self._state = state
         self._score = score
@@ -93,10 +94,19 @@ class Table:
         return int(self._state[S_TRICKS0]), int(self._state[S_TRICKS0 + 1])
 
     @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns so far."""
+        return tuple(turn for _, turn in self.played)
+
+    @property
     def mover(self) -> int:
         """The seat whose turn it is."""
         leader = int(self._state[S_LEADER])
         return leader if self._state[S_LED] == NO_CARD else 1 - leader
+
+    def hand(self, seat: int) -> Cards:
+        """The cards of a seat, for showing them to their owner."""
+        return cards_of(int(self._state[S_HAND0 + seat]))
 
     def position(self) -> Position:
         """What the seat to move knows: nothing in it depends on a card that he cannot know."""
@@ -142,6 +152,10 @@ class Table:
             return ()
         return (state[_top(state)],)
 
+    def why_not(self, turn: Turn) -> str | None:
+        """Why the rules do not allow the seat to move this turn, None if they do."""
+        return why_not(self.rules, self._state, turn)
+
     def play(self, turn: Turn) -> None:
         """Play a turn for the seat to move.
 
@@ -158,7 +172,7 @@ class Table:
         if before[S_LED] != NO_CARD:
             self._lacking[mover] |= self._proofs(mover, turn.card)
         play_turn(self._packed, self._state, code)
-        self.turns.append(turn)
+        self.played.append((mover, turn))
         if before[S_LED] == NO_CARD:
             self._watch_lead(mover, turn, before)
         else:

@@ -3,8 +3,8 @@
 import random
 from dataclasses import replace
 
-from sixtysix.duel import next_leader
 from sixtysix.kernel.layout import S_LEADER
+from sixtysix.match import next_leader
 from sixtysix.players import player_of
 from sixtysix.records import DealRecord, MatchRecord, RecordedTurn
 from sixtysix.rules import Rules
