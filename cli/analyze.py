@@ -12,6 +12,7 @@ from .options import Effort, check_dask, dask_option, effort_options, score_opti
 from .output import Screen
 from .positions import Answering, Cluster, Request, answer, position_input
 from .progress import run
+from .records import at_option
 from .render import count_of, outcomes_source, percent, position_block, signed, turn_text
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ METHODS: Final = {
 @click.command()
 @position_input
 @score_option("Match score of positions that name none; turns are then judged by the chance to win the match.")
+@at_option
 @effort_options
 @dask_option
 def analyze(request: Request, score: tuple[int, int] | None, dask: str | None, **effort: Any) -> None:
@@ -67,6 +69,7 @@ def analyze(request: Request, score: tuple[int, int] | None, dask: str | None, *
       sixtysix analyze hand=KQs,AJh,9d,9c up=Td led=Kc gone=Ac,Qc points=0-14 --time 5
       sixtysix analyze rules=schnapsen hand=AKQh,TJc up=Ad score=5-6
       sixtysix analyze -f positions.txt --worlds 1000 --json
+      sixtysix analyze -f game.66 --at 3.7
     """
     chosen = Effort(**effort)
     answer(
@@ -101,7 +104,7 @@ def analysis_of(position: Position, effort: Effort) -> Analysis:
 def _parts(analysis: Analysis, screen: Screen) -> list[RenderableType]:
     return [
         *position_block(screen, analysis.position),
-        _table(analysis, screen),
+        turns_table(analysis, screen),
         "",
         *(screen.ink(note, "dim") for note in _notes(analysis)),
         "",
@@ -110,7 +113,8 @@ def _parts(analysis: Analysis, screen: Screen) -> list[RenderableType]:
     ]
 
 
-def _table(analysis: Analysis, screen: Screen) -> Table:
+def turns_table(analysis: Analysis, screen: Screen) -> Table:
+    """Return the table of all turns, best first."""
     mixed = any(turn.method != analysis.method for turn in analysis.turns)
     chances = [] if analysis.stakes is None else ["match%", "±"]
     columns = (["value", "±", *chances], [*chances, "value", "±"])[analysis.by_match]

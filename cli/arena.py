@@ -28,7 +28,7 @@ from .render import count_of, signed
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
-    from sixtysix.arena import Limit
+    from sixtysix.arena import Arena, Limit
     from sixtysix.duel import Contest
     from sixtysix.runfile import RunFile
     from sixtysix.tally import Tally
@@ -89,6 +89,7 @@ def read_until(_: click.Context, __: click.Parameter, text: str | None) -> str |
 )
 @dask_option
 @click.option("--out", type=click.Path(), metavar="FILE", help="Write all results to a JSON file, or go on from it.")
+@click.option("--records", type=click.Path(), metavar="FILE", help="Write the games played to a file on record (.66).")
 @json_option
 def arena(
     a: str,
@@ -102,6 +103,7 @@ def arena(
     jobs: int | None,
     dask: str | None,
     out: str | None,
+    records: str | None,
     as_json: bool,
 ) -> None:
     """Let player A meet player B on duplicate deals: each is played twice, with the seats exchanged.
@@ -136,12 +138,13 @@ def arena(
       sixtysix arena engine:time=0.1 pimc:worlds=20 --until 0.1 --out engine-pimc.json
       sixtysix arena engine engine:score=ignore --match --until decided
       sixtysix arena 'cmd:python3 bot.py' rule --match --deals 50 --json
+      sixtysix arena engine rule --match --deals 1 --records match.66
     """
     from sixtysix.duel import Contest
 
     check_dask(dask, jobs)
-    contest = Contest(a.strip(), b.strip(), chosen_rules(rules, overrides), seed, match)
-    tally = _played(contest, _limit(contest, deals, until), jobs, dask, out)
+    contest = Contest(a.strip(), b.strip(), chosen_rules(rules, overrides), seed, match, record=records is not None)
+    tally = _played(contest, _limit(contest, deals, until), jobs, dask, out, records)
     if as_json:
         emit_json(tally.to_json())
     else:
@@ -159,11 +162,14 @@ def _limit(contest: Contest, deals: int | None, until: str | float | None) -> Li
     return Limit(most, width, decided=until == "decided")
 
 
-def _played(contest: Contest, limit: Limit, jobs: int | None, dask: str | None, out: str | None) -> Tally:
+def _played(
+    contest: Contest, limit: Limit, jobs: int | None, dask: str | None, out: str | None, records: str | None
+) -> Tally:
     """Play a contest while the user sees the progress.
 
     Raises InputError for players, files or workers that cannot be used.
     """
+    from sixtysix import RecordError
     from sixtysix.arena import Arena
     from sixtysix.executors import WorkersError
     from sixtysix.players import PlayerError
@@ -172,12 +178,26 @@ def _played(contest: Contest, limit: Limit, jobs: int | None, dask: str | None, 
     try:
         contest.players()
         arena = Arena(contest, limit, _file(out, contest))
-        if arena.over:
-            return arena.tally
-        with pool_of(jobs, dask) as pool, Bar("playing") as bar:
-            return arena.run(pool, bar.update)
-    except (PlayerError, RunFileError, WorkersError) as error:
+        if records is not None:
+            _write_records(arena, records)  # before the games, so that a file that cannot be written costs none
+        try:
+            if arena.over:
+                return arena.tally
+            with pool_of(jobs, dask) as pool, Bar("playing") as bar:
+                return arena.run(pool, bar.update)
+        finally:
+            if records is not None:
+                _write_records(arena, records)
+    except (PlayerError, RunFileError, WorkersError, RecordError) as error:
         raise InputError(str(error)) from None
+
+
+def _write_records(arena: Arena, file: str) -> None:
+    """Write the games counted so far. Raises RecordError if that is impossible."""
+    from sixtysix import dump
+    from sixtysix.duelrecords import matches_of
+
+    dump(matches_of(arena.contest, arena.rounds), file)
 
 
 def _file(out: str | None, contest: Contest) -> RunFile | None:
@@ -191,7 +211,7 @@ def _file(out: str | None, contest: Contest) -> RunFile | None:
 
 def _parts(tally: Tally, screen: Screen) -> list[RenderableType]:
     contest = tally.contest
-    played = f"{tally.rounds:,} {'matches' if contest.match else 'deals'}"
+    played = f"{tally.rounds} match" + "es" * (tally.rounds != 1) if contest.match else count_of(tally.rounds, "deal")
     lines = [
         f"A: {contest.a}",
         f"B: {contest.b}",

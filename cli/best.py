@@ -10,6 +10,7 @@ import click
 from .analyze import analysis_of, cluster_of
 from .options import Effort, dask_option, effort_options, score_option
 from .positions import Answering, Request, answer, position_input
+from .records import at_option
 
 if TYPE_CHECKING:
     from sixtysix import Analysis
@@ -20,6 +21,7 @@ FIGURES: Final = ("value", "se", "win", "match", "match_se")
 @click.command()
 @position_input
 @score_option("Match score of positions that name none; turns are then judged by the chance to win the match.")
+@at_option
 @effort_options
 @dask_option
 def best(request: Request, score: tuple[int, int] | None, dask: str | None, **effort: Any) -> None:

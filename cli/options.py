@@ -199,10 +199,15 @@ def effort_options(command: C) -> C:
             metavar="N",
             help="Solve N possible deals (closings: all hands).",
         ),
-        click.option("--time", callback=_positive, metavar="SECONDS", help="Stop after so many seconds.  [default: 2]"),
+        click.option(
+            "--time",
+            callback=positive_number,
+            metavar="SECONDS",
+            help="Stop after so many seconds.  [default: 2]",
+        ),
         click.option(
             "--precision",
-            callback=_positive,
+            callback=positive_number,
             metavar="SE",
             help="Stop at this standard error of the best turn's value, in game points.",
         ),
@@ -240,7 +245,7 @@ def effort_options(command: C) -> C:
     return command
 
 
-def _positive(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+def positive_number(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
     """Return the positive number that an option's text stands for."""
     if text is None:
         return None

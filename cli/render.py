@@ -80,7 +80,7 @@ def _position_rows(position: Position) -> list[tuple[str, str]]:
     rows = [
         ("rules", _rules_text(position)),
         ("to move", _to_move_text(position)),
-        ("trump", _trump_text(position)),
+        ("trump", trump_text(position)),
         ("your hand", hand_text(position.hand)),
         ("opponent", _opponent_text(position)),
         ("stock", _stock_text(position)),
@@ -110,7 +110,8 @@ def _to_move_text(position: Position) -> str:
     return f"you follow: the opponent has led {symbol_text(position.led)}{declared}"
 
 
-def _trump_text(position: Position) -> str:
+def trump_text(position: Position) -> str:
+    """Return the trump suit, and what lies under the talon."""
     from sixtysix.cards import SUIT_SYMBOLS, symbol_text
 
     suit = SUIT_SYMBOLS[position.trump]

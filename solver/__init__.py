@@ -21,8 +21,23 @@ if TYPE_CHECKING:
     from .notation import Turn, TurnError
     from .position import Deal, Position, PositionError
     from .ranking import TurnAnalysis
+    from .records import (
+        Collection,
+        DealRecord,
+        MatchRecord,
+        Problem,
+        RecordedTurn,
+        RecordError,
+        dump,
+        dumps,
+        load,
+        loads,
+    )
+    from .review import review_match
+    from .reviewed import MatchReview
     from .rules import Rules, RulesError
     from .solution import Solution, perft, solve
+    from .steps import End, Step, end_of, position_before, replay
     from .workers import kernel_ready
 
 __version__ = "0.1.0"
@@ -35,6 +50,21 @@ _HOMES = {
     "notation": ("Turn", "TurnError"),
     "position": ("Deal", "Position", "PositionError"),
     "ranking": ("TurnAnalysis",),
+    "records": (
+        "Collection",
+        "DealRecord",
+        "MatchRecord",
+        "Problem",
+        "RecordError",
+        "RecordedTurn",
+        "dump",
+        "dumps",
+        "load",
+        "loads",
+    ),
+    "review": ("review_match",),
+    "reviewed": ("MatchReview",),
+    "steps": ("End", "Step", "end_of", "position_before", "replay"),
     "rules": ("Rules", "RulesError"),
     "solution": ("Solution", "perft", "solve"),
     "workers": ("kernel_ready",),
@@ -43,20 +73,37 @@ _HOMES = {
 __all__ = [
     "Analysis",
     "CardError",
+    "Collection",
     "Deal",
+    "DealRecord",
     "EffortError",
+    "End",
     "ExpectedReply",
+    "MatchRecord",
+    "MatchReview",
     "Position",
     "PositionError",
+    "Problem",
+    "RecordError",
+    "RecordedTurn",
     "Rules",
     "RulesError",
     "Solution",
+    "Step",
     "Turn",
     "TurnAnalysis",
     "TurnError",
     "analyze",
+    "dump",
+    "dumps",
+    "end_of",
     "kernel_ready",
+    "load",
+    "loads",
     "perft",
+    "position_before",
+    "replay",
+    "review_match",
     "solve",
 ]
 

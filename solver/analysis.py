@@ -130,13 +130,15 @@ def analyze(
     exact: bool = False,
     all_leads: bool = False,
     by_points: bool = False,
+    hands: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Analysis:
     """Judge every legal turn of a position.
 
     The effort ends at the first of: `worlds` deals solved, `time` seconds, a standard error of the best turn of at most
     `precision` game points; `time` is two seconds unless it or `worlds` is given. Turns that close the talon are judged
-    over the opponent's hands, all of them if they are not more than 15 000, whatever `worlds` says.
+    over the opponent's hands, all of them if they are not more than 15 000, whatever `worlds` says, or a sample of
+    `hands` of them.
 
     While the talon hides more than 2 000 deals, the others are judged by a tree search over information sets, method
     "ismcts", unless `worlds`, `precision`, `all_leads` or another method is given: "sampled" solves deals with open
@@ -166,7 +168,7 @@ def analyze(
     start = perf_counter()
     stakes = stakes_of(position)
     aim = None if by_points else stakes
-    judged = _judge(position, effort, all_leads, aim, progress)
+    judged = _judge(position, dataclasses.replace(effort, hands=hands), all_leads, aim, progress)
     turns = ranked(position, judged, stakes, by_points)
     main = judged[-1]
     source = next(evaluation for evaluation in judged if code_of(turns[0].turn) in evaluation.codes)

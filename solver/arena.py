@@ -69,6 +69,11 @@ class Arena:
         """Whether enough is known."""
         return self.limit.reached(self.tally)
 
+    @property
+    def rounds(self) -> list[Round]:
+        """The rounds that are counted, in the order of their numbers."""
+        return [self._done[number] for number in range(self.tally.rounds)]
+
     def run(self, pool: Pool, report: Callable[[float], None] | None = None) -> Tally:
         """Play what is missing and return the tally; `report` is told how far it is, ten times a second.
 

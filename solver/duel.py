@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from .match import next_leader
+from .notation import Turn
 from .players import Player, PlayerError, player_of
 from .rules import Rules
 from .table import IllegalTurn, Table
@@ -21,13 +22,17 @@ Sides = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Who plays what: two player texts, the rules, the seed of all cards and choices, deals or whole matches."""
+    """Who plays what: two player texts, the rules, the seed of all cards and choices, deals or whole matches.
+
+    With `record` the games keep their turns.
+    """
 
     a: str
     b: str
     rules: Rules
     seed: int
     match: bool = False
+    record: bool = False
 
     def players(self) -> tuple[Player, Player]:
         """Return the players anew. Raises PlayerError if a text names none."""
@@ -39,24 +44,28 @@ class Game:
     """One deal played to its end: game points for A (-3 to 3), who closed, and what each side's choices took.
 
     `decisions` are numbers of choices and `seconds` what they took together, to the microsecond, for A and B.
+    `turns` are those that were played, None where they were not kept.
     """
 
     points: int
     closer: int | None
     decisions: Sides
     seconds: tuple[float, float]
+    turns: tuple[Turn, ...] | None = None
 
     def to_json(self) -> list[Any]:
-        """The game as a list: points, closer (null, 0 for A, 1 for B), decisions, seconds."""
-        return [self.points, self.closer, list(self.decisions), list(self.seconds)]
+        """The game as a list: points, closer (null, 0 for A, 1 for B), decisions, seconds, and turns if kept."""
+        turns = [] if self.turns is None else [[turn.text for turn in self.turns]]
+        return [self.points, self.closer, list(self.decisions), list(self.seconds), *turns]
 
     @classmethod
     def from_json(cls, document: Any) -> Game:
         """Return the game of such a list. Raises TypeError or ValueError if it is none."""
-        points, closer, (moves_a, moves_b), (time_a, time_b) = document
+        points, closer, (moves_a, moves_b), (time_a, time_b), *kept = document
         if points not in range(-3, 4) or closer not in (None, A, B):
             raise ValueError("no game")
-        return cls(points, closer, (int(moves_a), int(moves_b)), (float(time_a), float(time_b)))
+        turns = tuple(map(Turn.parse, kept[0])) if kept else None
+        return cls(points, closer, (int(moves_a), int(moves_b)), (float(time_a), float(time_b)), turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +144,11 @@ def _match(contest: Contest, number: int, leader: int) -> tuple[Game, ...]:
     return tuple(games)
 
 
+def table_of(contest: Contest, deal: tuple[int, int], score: Sides | None = None) -> Table:
+    """The table of the deal with this number (round, deal of the match) before its first turn; `score` is by seat."""
+    return Table.deal(contest.rules, seed_of(contest.seed, "cards", *deal), score)
+
+
 def _play(contest: Contest, deal: tuple[int, int], first: int, leader: int, score: Sides | None) -> Game:
     """Play the deal with this number (round, deal of the match); seat 0 is the `leader`'s.
 
@@ -142,9 +156,7 @@ def _play(contest: Contest, deal: tuple[int, int], first: int, leader: int, scor
     """
     players = _players(contest)
     sides = (leader, 1 - leader)
-    table = Table.deal(
-        contest.rules, seed_of(contest.seed, "cards", *deal), score and (score[sides[0]], score[sides[1]])
-    )
+    table = table_of(contest, deal, score and (score[sides[0]], score[sides[1]]))
     decisions, seconds = [0, 0], [0.0, 0.0]
     while not table.over:
         side = sides[table.mover]
@@ -161,4 +173,5 @@ def _play(contest: Contest, deal: tuple[int, int], first: int, leader: int, scor
     points = table.outcome if leader == A else -table.outcome
     closer = None if table.closer is None else sides[table.closer]
     # Rounded here and not where it is written, so that a table made from a file is the one that was shown.
-    return Game(points, closer, (decisions[A], decisions[B]), (round(seconds[A], 6), round(seconds[B], 6)))
+    taken = (round(seconds[A], 6), round(seconds[B], 6))
+    return Game(points, closer, (decisions[A], decisions[B]), taken, table.turns if contest.record else None)

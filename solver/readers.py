@@ -72,7 +72,11 @@ def read_side(text: str) -> int:
     return SIDES.index(text.lower())
 
 
-def _read_stock(text: str) -> tuple[int | None, ...]:
+def read_stock(text: str) -> tuple[int | None, ...]:
+    """Return the cards of a stock, None where the text has `?`.
+
+    Raises CardError naming the part that cannot be read.
+    """
     stock: list[int | None] = []
     for index, known in enumerate(text.split("?")):
         if index:
@@ -104,7 +108,7 @@ READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "led": read_declared_card,
     "gone": parse_cards,
     "opp": parse_cards,
-    "stock": _read_stock,
+    "stock": read_stock,
     "points": _read_pair,
     "pending": _read_pair,
     "tricks": _read_pair,

@@ -7,7 +7,7 @@ from copy import copy
 
 import numpy as np
 
-from .cards import cards_of, full_deck, partner_of
+from .cards import Cards, cards_of, full_deck, partner_of
 from .claims import ME, OPP, Claims, Closing
 from .dealing import state_of_pack
 from .kernel.layout import (
@@ -30,7 +30,8 @@ from .kernel.layout import (
     S_UP,
 )
 from .notation import Turn
-from .position import Position
+from .position import Deal, Position
+from .reasons import why_not
 from .rules import Rules
 from .turns import code_of, legal_turns, turn_of
 from .worlds import Ints
@@ -51,6 +52,8 @@ class Table:
         """Begin with a deal's kernel state, before the first trick."""
         self.rules = rules
         self._packed = np.array(rules.packed(), np.int64)
+        self.played: list[tuple[int, Turn]] = []  # the turns so far, each with its seat
+        self.start: Ints = state.copy()  # the kernel state before the first trick
         self._state = state
         self._score = score
         self._gone: list[int] = []
@@ -82,10 +85,29 @@ class Table:
         return None if closer == NOBODY else closer
 
     @property
+    def points(self) -> tuple[int, int]:
+        """The counted card points, by seat."""
+        return int(self._state[S_POINTS0]), int(self._state[S_POINTS0 + 1])
+
+    @property
+    def tricks(self) -> tuple[int, int]:
+        """The tricks won, by seat."""
+        return int(self._state[S_TRICKS0]), int(self._state[S_TRICKS0 + 1])
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns so far."""
+        return tuple(turn for _, turn in self.played)
+
+    @property
     def mover(self) -> int:
         """The seat whose turn it is."""
         leader = int(self._state[S_LEADER])
         return leader if self._state[S_LED] == NO_CARD else 1 - leader
+
+    def hand(self, seat: int) -> Cards:
+        """The cards of a seat, for showing them to their owner."""
+        return cards_of(int(self._state[S_HAND0 + seat]))
 
     def position(self) -> Position:
         """What the seat to move knows: nothing in it depends on a card that he cannot know."""
@@ -118,6 +140,13 @@ class Table:
             )
         )
 
+    def truth(self) -> Deal:
+        """Everything, seen by the seat to move: for judging what was played, never for playing."""
+        state = self._state.tolist()
+        size = max(0, state[S_TALON] - 1)
+        stock = tuple(reversed(state[S_STOCK : S_STOCK + size]))
+        return Deal(self.position().replace(opp=cards_of(state[S_HAND0 + 1 - self.mover]), stock=stock, excluded=()))
+
     def _known_stock(self, state: list[int]) -> tuple[int, ...]:
         """The stock card that lies face up, if the rules turn it."""
         if not self.rules.stock_top_face_up or state[S_TALON] < 2:
@@ -137,6 +166,10 @@ class Table:
         table._gone, table._seen, table._lacking = list(self._gone), list(self._seen), list(self._lacking)
         return table
 
+    def why_not(self, turn: Turn) -> str | None:
+        """Why the rules do not allow the seat to move this turn, None if they do."""
+        return why_not(self.rules, self._state, turn)
+
     def play(self, turn: Turn) -> None:
         """Play a turn for the seat to move.
 
@@ -153,6 +186,7 @@ class Table:
         if before[S_LED] != NO_CARD:
             self._lacking[mover] |= self._proofs(mover, turn.card)
         play_turn(self._packed, self._state, code)
+        self.played.append((mover, turn))
         if before[S_LED] == NO_CARD:
             self._watch_lead(mover, turn, before)
         else:
@@ -163,15 +197,7 @@ class Table:
 
         Needed after a closing only: once the talon is gone, counting tells his hand.
         """
-        if self.closer is None:
-            return 0
-        proofs = 0
-        state = self._state.copy()
-        for card in full_deck(self.rules.deck):
-            state[S_HAND0 + seat] = 1 << reply | 1 << card
-            if reply not in legal_turns(self._packed, state):
-                proofs |= 1 << card
-        return proofs
+        return 0 if self.closer is None else proofs_of(self.rules, self._state, seat, reply)
 
     def _watch_lead(self, leader: int, turn: Turn, before: list[int]) -> None:
         """Keep what a lead has shown; `before` is the state before it."""
@@ -193,6 +219,18 @@ class Table:
             self._seen[winner] |= 1 << before[_top(before)]
         if talon == 2:
             self._seen[1 - winner] |= 1 << before[S_UP]
+
+
+def proofs_of(rules: Rules, state: Ints, seat: int, reply: int) -> int:
+    """The cards with which the rules would not have allowed a seat this reply; as a mask."""
+    packed = np.array(rules.packed(), np.int64)
+    proofs = 0
+    state = state.copy()
+    for card in full_deck(rules.deck):
+        state[S_HAND0 + seat] = 1 << reply | 1 << card
+        if reply not in legal_turns(packed, state):
+            proofs |= 1 << card
+    return proofs
 
 
 def _card(place: int) -> int | None:
