@@ -210,7 +210,11 @@ def _legend(found: MatchReview, deal: ReviewedDeal) -> Markup:
 def _turn_block(found: MatchReview, deal: ReviewedDeal, turn: ReviewedTurn, anchor: str) -> Markup:
     judgement = turn.judgement
     classes = "turn" if worth_a_word(turn) else "turn plain"
-    head: list[Markup | None] = [tag("span", place_text(turn), class_="place"), _name(found, turn.player), _turn(turn.played)]
+    head: list[Markup | None] = [
+        tag("span", place_text(turn), class_="place"),
+        _name(found, turn.player),
+        _turn(turn.played),
+    ]
     comment = tag("p", turn.comment, class_="comment") if turn.comment else None
     if judgement is None or turn.position is None:
         return tag("div", tag("p", *head, class_="line"), comment, class_=classes, id=f"{anchor}t{turn.number}")

@@ -131,19 +131,24 @@ def analyze(
     all_leads: bool = False,
     by_points: bool = False,
     hands: int | None = None,
+    iterations: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Analysis:
     """Judge every legal turn of a position.
 
     The effort ends at the first of: `worlds` deals solved, `time` seconds, a standard error of the best turn of at most
-    `precision` game points; `time` is two seconds unless it or `worlds` is given. Turns that close the talon are judged
-    over the opponent's hands, all of them if they are not more than 15 000, whatever `worlds` says, or a sample of
-    `hands` of them.
+    `precision` game points; `time` is two seconds unless it, `worlds` or `iterations` is given. Turns that close the
+    talon are judged over the opponent's hands, all of them if they are not more than 15 000, whatever `worlds` says, or
+    a sample of `hands` of them.
 
-    While the talon hides more than 2 000 deals, the others are judged by a tree search over information sets, method
-    "ismcts", unless `worlds`, `precision`, `all_leads` or another method is given: "sampled" solves deals with open
-    cards and never enumerates; `exact` (or "enumerated") solves every possible deal; with "ismcts" `worlds` are
+    While the talon hides more than a hundred deals, the others are judged by a tree search over what the player sees,
+    guided by a network, method "guided" (`iterations` limits it instead of the time), unless `worlds`, `precision`,
+    `all_leads` or another method is given: "sampled" solves deals with open cards and never enumerates; `exact` (or
+    "enumerated") solves every possible deal; with "guided" and "ismcts", the same without a network, `worlds` are
     iterations, at least so many that every turn is tried.
+
+    With none of these options the chances are corrected by how often such statements came true in self-play, where
+    that was measured (`calibration.py`).
 
     If the position names the match score, turns are judged by the chance to win the match (`match.py`), unless
     `by_points`: then by game points, as without a score.
@@ -154,12 +159,12 @@ def analyze(
 
     A king or queen led without declaring a marriage that could be declared is left out, as it is never better with
     open cards, unless `all_leads`; at equilibrium it is listed. `progress` is called with the fraction done. The answer
-    depends on `seed` and `worlds`, not on `jobs` (threads; default one a core).
+    depends on `seed`, `worlds` and `iterations`, not on `jobs` (threads; default one a core).
 
     Raises EffortError for an effort out of range, options that exclude each other, more than two million deals for
     `exact`, or an equilibrium asked for at another stage.
     """
-    effort = effort_of(worlds, time, precision, seed, jobs, method, exact, all_leads)
+    effort = effort_of(worlds, time, precision, seed, jobs, method, exact, all_leads, iterations)
     if method == "equilibrium":
         _check_last_trick(position)
     if effort.everything:
@@ -207,6 +212,7 @@ def ranked_turns(
     seed: int = 1,
     method: str | None = None,
     hands: int | None = None,
+    iterations: int | None = None,
     by_points: bool = False,
 ) -> tuple[TurnAnalysis, ...]:
     """The turns as `analyze` ranks them, found on one thread and with no work beside: for games.
@@ -214,7 +220,7 @@ def ranked_turns(
     `hands`: closings are judged over at most so many of the opponent's hands. Raises EffortError for an effort out
     of range.
     """
-    effort = effort_of(worlds, time, None, seed, 1, method, False)
+    effort = effort_of(worlds, time, None, seed, 1, method, False, iterations=iterations)
     load_kernel()
     stakes = None if by_points else stakes_of(position)
     judged = _judge(position, dataclasses.replace(effort, hands=hands), False, stakes, None)
@@ -295,7 +301,7 @@ def _evaluate_part(
         position,
         codes,
         method=effort.tree,
-        iterations=effort.worlds,
+        iterations=effort.iterations or effort.worlds,
         seconds=effort.seconds,
         seed=effort.seed,
         jobs=effort.jobs,

@@ -29,7 +29,8 @@ class Effort:
 
     `everything`: solve all worlds; `sampling`: never enumerate; `tree`: the search over hidden cards to use with more
     than `tree_above` deals (None: never); `equilibrium`: solve the last open trick as a game; `correcting`: correct
-    chances by what self-play showed; `hands`: no more of the opponent's hands than this where a world is a hand.
+    chances by what self-play showed; `iterations`: of the search over hidden cards; `hands`: no more of the opponent's
+    hands than this where a world is a hand.
     """
 
     worlds: int | None
@@ -43,6 +44,7 @@ class Effort:
     tree_above: int = 1
     equilibrium: bool = False
     correcting: bool = False
+    iterations: int | None = None
     hands: int | None = None
 
 
@@ -55,12 +57,18 @@ def effort_of(
     method: str | None,
     exact: bool,
     all_leads: bool = False,
+    iterations: int | None = None,
 ) -> Effort:
-    """The effort that these options of `analyze` ask for; two seconds unless `worlds` or `time` is given.
+    """The effort that these options of `analyze` ask for; two seconds unless `worlds`, `time` or `iterations` is given.
 
     Raises EffortError for a value out of range and for options that exclude each other.
     """
-    for name, value, least in (("worlds", worlds, 1), ("jobs", jobs, 1), ("seed", seed, 0)):
+    for name, value, least in (
+        ("worlds", worlds, 1),
+        ("iterations", iterations, 1),
+        ("jobs", jobs, 1),
+        ("seed", seed, 0),
+    ):
         if value is not None and value < least:
             raise EffortError(f"{name}: {value} must be at least {least}")
     if seed >= 1 << 63:
@@ -86,7 +94,7 @@ def effort_of(
         raise EffortError(f"all: undeclared leads are judged with open cards only; leave out {tree}")
     if everything and given:
         raise EffortError(f"{given[0]}: sets a limit where every deal is to be solved; leave one of the two out")
-    if worlds is None and time is None and not everything:
+    if worlds is None and time is None and iterations is None and not everything:
         time = DEFAULT_SECONDS
     free = method is None and worlds is None and precision is None and not everything
     tree_above = 1
@@ -105,6 +113,7 @@ def effort_of(
         tree_above=tree_above,
         equilibrium=equilibrium,
         correcting=free,
+        iterations=iterations,
     )
 
 

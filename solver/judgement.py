@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .analysis import analyze
-from .effort import ENUMERATED_DEALS, effort_of
+from .effort import effort_of
 from .evaluation import evaluate
 from .marks import Figures, closing_of
 from .match import stakes_of
@@ -31,8 +31,8 @@ UNDECLARED_WORLDS = 2_000  # deals over which declaring is compared with not dec
 class Effort:
     """How much to do for one decision.
 
-    `iterations` of the tree search while the talon hides much (with less hidden, every possible deal is solved
-    anyway), or `time` in seconds. `hands`: closings are judged over at most so many of the opponent's hands.
+    `iterations` of the tree search while the talon hides cards, or `time` in seconds. `hands`: closings are judged over
+    at most so many of the opponent's hands.
     """
 
     iterations: int
@@ -94,14 +94,13 @@ class Judgement:
 def judge(task: Task) -> Judgement:
     """Judge a decision, on one thread. Raises ValueError if the turn is not legal in the position."""
     position, effort = task.position, task.effort
-    tree = position.drawing and Worlds.of(position).count > ENUMERATED_DEALS
-    by_number = {"worlds": max(effort.iterations, ENUMERATED_DEALS), "method": "ismcts" if tree else None}
     analysis = analyze(
         position,
         seed=effort.seed,
         jobs=1,
         hands=effort.hands,
-        **({"time": effort.time} if effort.time else by_number),  # type: ignore[arg-type]
+        time=effort.time,
+        iterations=None if effort.time else effort.iterations,
     )
     turns = analysis.turns
     played = next((turn for turn in turns if turn.turn == task.played), None)

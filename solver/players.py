@@ -215,29 +215,37 @@ class PimcPlayer(JudgingPlayer):
 
 @dataclass(frozen=True, slots=True)
 class EnginePlayer(JudgingPlayer):
-    """What the engine recommends within a time (seconds) or a number of worlds, on one thread.
+    """What the engine recommends within a time (seconds), a number of worlds or of iterations, on one thread.
 
     `score`: `ignore` to play for game points in a match too.
     """
 
     time: float | None = None
     worlds: int | None = None
+    iterations: int | None = None
     score: str | None = None
 
     def __post_init__(self) -> None:
-        if self.time is None and self.worlds is None:
+        if self.time is None and self.worlds is None and self.iterations is None:
             object.__setattr__(self, "time", 0.03)
 
     @property
     def text(self) -> str:
-        return _text_of("engine", time=self.time, worlds=self.worlds, score=self.score)
+        return _text_of("engine", time=self.time, worlds=self.worlds, iterations=self.iterations, score=self.score)
 
     def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
         """Judge as the engine does by default."""
         from .analysis import ranked_turns
 
-        by_points = bool(self.score)
-        return ranked_turns(position, worlds=self.worlds, time=self.time, seed=seed, hands=HANDS, by_points=by_points)
+        return ranked_turns(
+            position,
+            worlds=self.worlds,
+            time=self.time,
+            iterations=self.iterations,
+            seed=seed,
+            hands=HANDS,
+            by_points=bool(self.score),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,6 +423,6 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "pimc": ("worlds", "time", "score"),
     "guided": ("iterations", "time", "score"),
     "ismcts": ("iterations", "time", "score"),
-    "engine": ("time", "worlds", "score"),
+    "engine": ("time", "worlds", "iterations", "score"),
 }
 """The options of each."""
