@@ -480,7 +480,9 @@ def test_what_outcomes_are_worth_at_a_score() -> None:
         assert list(document[name]) == [str(k) for k in OUTCOMES]
         assert list(document[name].values()) == pytest.approx(table.after((8, 10), leader), abs=1e-6)
     text = run("match-table", "--rules", "ro", "--score", "8-10").stdout
-    assert f"you win 1        {100 * document['leading']['1']:.1f}" in text
+    due = [f"{100 * document[name]['1']:.1f}" for name in ("leading", "following")]
+    assert ["you", "win", "1", *due] in [line.split() for line in text.splitlines()]
+    assert "nobody wins" not in text  # under these rules somebody does
 
 
 @pytest.mark.parametrize(
