@@ -95,13 +95,16 @@ def judge(task: Task) -> Judgement:
     """Judge a decision, on one thread. Raises ValueError if the turn is not legal in the position."""
     position, effort = task.position, task.effort
     tree = position.drawing and Worlds.of(position).count > ENUMERATED_DEALS
-    by_number = {"worlds": max(effort.iterations, ENUMERATED_DEALS), "method": "ismcts" if tree else None}
+    by_number: dict[str, Any] = {
+        "worlds": max(effort.iterations, ENUMERATED_DEALS),
+        "method": "ismcts" if tree else None,
+    }
     analysis = analyze(
         position,
         seed=effort.seed,
         jobs=1,
         hands=effort.hands,
-        **({"time": effort.time} if effort.time else by_number),  # type: ignore[arg-type]
+        **({"time": effort.time} if effort.time else by_number),
     )
     turns = analysis.turns
     played = next((turn for turn in turns if turn.turn == task.played), None)
@@ -146,18 +149,7 @@ def _changed(position: Position, declared: TurnAnalysis, turn: Turn, pair: Evalu
     shares = np.clip(np.array(declared.outcomes) + shift, 0.0, None)
     shares /= shares.sum()
     error = pair.error_of_difference(0, 1)
-    figures: dict[str, float] = {}
-    stakes = stakes_of(position)
-    if stakes is not None and declared.match is not None:
-        of_match = stakes.mean(shift)
-        error_of_match = pair.error_of_worth(0, 1, stakes.chances, stakes.point)
-        figures = {
-            "match": declared.match + of_match,
-            "match_se": hypot(declared.match_se or 0.0, error_of_match),
-            "match_loss": (declared.match_loss or 0.0) - of_match,
-            "match_loss_se": hypot(declared.match_loss_se or 0.0, error_of_match),
-        }
-    return dataclasses.replace(
+    changed = dataclasses.replace(
         declared,
         turn=turn,
         value=declared.value + change,
@@ -166,5 +158,16 @@ def _changed(position: Position, declared: TurnAnalysis, turn: Turn, pair: Evalu
         outcomes=tuple(map(float, shares)),
         loss=declared.loss - change,
         loss_se=hypot(declared.loss_se, error),
-        **figures,
+    )
+    stakes = stakes_of(position)
+    if stakes is None or declared.match is None:
+        return changed
+    of_match = stakes.mean(shift)
+    error_of_match = pair.error_of_worth(0, 1, stakes.chances, stakes.point)
+    return dataclasses.replace(
+        changed,
+        match=declared.match + of_match,
+        match_se=hypot(declared.match_se or 0.0, error_of_match),
+        match_loss=(declared.match_loss or 0.0) - of_match,
+        match_loss_se=hypot(declared.match_loss_se or 0.0, error_of_match),
     )
