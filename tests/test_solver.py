@@ -173,3 +173,15 @@ def test_stored_corners_stay_in_range():
         keep_proof(memory, live, 40, 1 + i % 2)  # the leader wins, and the follower, by turns
         corners = stored_corners(memory)
         assert all(-100 <= corner <= 100 for corner in corners), corners
+
+
+def test_closings_prove_nothing_about_deals_that_are_over() -> None:
+    """With a snapshot and a penalty, proofs kept from closings must not cover needs that would have ended the deal."""
+    rules = Rules.preset_named("schnapsen")
+    packed = np.array(rules.packed(), np.int64)
+    rng = np.random.default_rng(7)
+    memories = prepared(rules), prepared(rules, NO_EQUALS)
+    for _ in range(50):
+        state = random_deal(rules, rng)
+        (_, got, _), (_, want, _) = (solver_values(memory, packed, state) for memory in memories)
+        assert list(got) == list(want), state.tolist()

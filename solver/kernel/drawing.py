@@ -119,7 +119,7 @@ def close_now(mem, hl, hf, nl, nf, aux):
         elif aux & TRICK:
             then |= trick
         answer = race(mem, hl, hf, nl, nf + move, then, int64(ALL_CARDS))
-        return proof(answer & 1, corner_x(answer), shift(corner_y(answer), -move))
+        return proof(answer & 1, corner_x(answer), reached(corner_y(answer), move))
     if penalty:
         if penalty < mem[M_LEVEL]:
             return proof(1, INF, -INF)
@@ -130,7 +130,15 @@ def close_now(mem, hl, hf, nl, nf, aux):
     elif aux & TRICK_LEADER == 0 and mem[M_LEVEL] == 2 and not mem[M_NO_POINTS]:
         then |= POINTS_AND_TRICK
     answer = race(mem, hl, hf, nl + move, nf, then, int64(ALL_CARDS))
-    return proof(answer & 1, shift(corner_x(answer), -move), corner_y(answer))
+    return proof(answer & 1, reached(corner_x(answer), move), corner_y(answer))
+
+
+@inner
+def reached(corner, move):
+    """A corner of closed play in the needs of the open game, in which the deal ends before a need falls below 1."""
+    if corner <= -INF:
+        return corner
+    return max(shift(corner, -move), 1)
 
 
 @inner
