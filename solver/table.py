@@ -139,12 +139,12 @@ class Table:
             )
         )
 
-    def truth(self) -> Deal:
-        """Everything, seen by the seat to move: for judging what was played, never for playing."""
+    def truth(self, seen: Position) -> Deal:
+        """Everything, for judging what was played and never for playing; `seen` is the seat's `position` now."""
         state = self._state.tolist()
         size = max(0, state[S_TALON] - 1)
         stock = tuple(reversed(state[S_STOCK : S_STOCK + size]))
-        return Deal(self.position().replace(opp=cards_of(state[S_HAND0 + 1 - self.mover]), stock=stock, excluded=()))
+        return Deal(seen.replace(opp=cards_of(state[S_HAND0 + 1 - self.mover]), stock=stock, excluded=()))
 
     def _known_stock(self, state: list[int]) -> tuple[int, ...]:
         """The stock card that lies face up, if the rules turn it."""
