@@ -30,8 +30,14 @@ METHODS: Final = {
     "cards, so there is no sampling error, but lines that need that sight look too good.",
     "sampled": "a sample of the possible deals, each solved with open cards, and averaged: both sides are granted "
     "sight of all cards, so lines that need that sight look too good.",
+    "guided": "tree search over what you may see, guided by a network trained on self-play: each iteration draws a "
+    "possible deal, the opponent does in it what the network does with his hand, and deals broken off are worth what "
+    "it expects; once the talon is gone or closed they are solved with open cards.",
     "ismcts": "tree search over information sets: each iteration draws a possible deal and plays it, both sides seeing "
     "only what they may see, until the talon is gone or closed; from there it is solved with open cards.",
+    "equilibrium": "every possible deal counted, each turn against an opponent who mixes his own as well as can be, on "
+    "what he may see; mix: how often this hand should make the turn. The gap is what both sides together could still "
+    "gain by other mixtures, in game points a deal. Closings are granted sight of the cards.",
 }
 """What each method means in plain words."""
 
@@ -51,7 +57,8 @@ def analyze(request: Request, score: tuple[int, int] | None, dask: str | None, *
     The effort ends with the first limit that is reached: --worlds, --time or --precision; two seconds unless --worlds
     or --time is given. Where the standard error is 0, every possible deal or hand was solved. Turns that close the
     talon are judged over all of the opponent's hands; the others, while the talon hides much, by a tree search that
-    grants nobody sight of hidden cards, or with --worlds over that many solved deals.
+    grants nobody sight of hidden cards, or with --worlds over that many solved deals; with two cards left to draw at
+    equilibrium, given a second.
 
     With the match score (score=8-10 in the position, or --score) turns are ranked by the chance to win the match,
     which is shown beside the game points, unless --points.
@@ -111,7 +118,9 @@ def turns_table(analysis: Analysis, screen: Screen) -> Table:
     mixed = any(turn.method != analysis.method for turn in analysis.turns)
     chances = [] if analysis.stakes is None else ["match%", "±"]
     columns = (["value", "±", *chances], [*chances, "value", "±"])[analysis.by_match]
-    table = screen.table("turn", *columns, "cost", "win%", *OUTCOMES, *(["method"] if mixed else []), wide=True)
+    mixture = any(turn.policy is not None for turn in analysis.turns)
+    more = [name for name, wanted in (("mix", mixture), ("method", mixed)) if wanted]
+    table = screen.table("turn", *columns, "cost", "win%", *OUTCOMES, *more, wide=True)
     for turn in analysis.turns:
         best = turn is analysis.best
         cells = [
@@ -121,6 +130,8 @@ def turns_table(analysis: Analysis, screen: Screen) -> Table:
             screen.ink(percent(turn.win)),
             *(screen.ink(percent(share), "" if share else "dim") for share in turn.outcomes),
         ]
+        if mixture:
+            cells.append(screen.ink("" if turn.policy is None else percent(round(turn.policy, 3))))
         if mixed:
             cells.append(screen.ink(turn.method))
         table.add_row(*cells)
@@ -179,21 +190,27 @@ def _notes(analysis: Analysis) -> list[str]:
         turn = by_method[name]
         main = name == analysis.method
         worlds = count_of(analysis.worlds if main else turn.worlds, turn.world)
-        settings = f", seed {analysis.seed}, {analysis.seconds:.2f} s" if main else ""
+        settings = f", {_setting(analysis)}, {analysis.seconds:.2f} s" if main else ""
         meaning = METHODS.get(name, "a search in which each side sees only what it may see.")
         notes.append(f"{name} ({worlds}{settings}): {meaning}")
+    if any(turn.corrected for turn in analysis.turns):
+        notes.append("Chances are corrected by how often such statements came true in self-play (not with --method).")
     return notes
 
 
 def _match_note(analysis: Analysis, stakes: Stakes) -> str:
     """Return what the match column means and what it rests on."""
     ranked = "turns are ranked by it" if analysis.by_match else "shown only, turns are ranked by value"
-    note = f"match%: chance to win the match; {ranked}. {outcomes_source(stakes.table.rules)}."
+    note = f"match%: chance to win the match; {ranked}. {outcomes_source(stakes.rules)}."
     if stakes.averaged:
         note += (
             " Who led this deal's first trick (first) is unknown and decides who leads the next: mean of both cases."
         )
     return note
+
+
+def _setting(analysis: Analysis) -> str:
+    return f"seed {analysis.seed}" if analysis.gap is None else f"gap {analysis.gap:.4f}"
 
 
 def best_text(analysis: Analysis) -> str:

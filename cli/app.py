@@ -23,8 +23,12 @@ COMMANDS: Final = (
     "position",
     "play",
     "arena",
+    "exploit",
     "outcomes",
     "match-table",
+    "selfplay",
+    "calibrate",
+    "train",
     "bench",
     "completion",
 )

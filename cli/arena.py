@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sixtysix.arena import Arena, Limit
     from sixtysix.duel import Contest
     from sixtysix.runfile import RunFile
-    from sixtysix.tally import SideTally, Tally
+    from sixtysix.tally import Tally
 
 DEALS = 100
 MOST_DEALS = 1_000_000
@@ -117,15 +117,17 @@ def arena(
       random                   any legal action, all alike: exchange, closing, card
       rule                     plain rules of a careful card player, no search
       pimc:worlds=50           solves so many deals with open cards, closings too
-      ismcts:iterations=5000   tree search over what each side knows
-      ismcts:time=0.1          the same in so many seconds a decision
+      guided:iterations=5000   tree search over what each side sees, guided by a
+                               network
+      ismcts:iterations=5000   the same without a network
+      ismcts:time=0.1          in so many seconds a decision (pimc, guided too)
       engine:time=0.03         what sixtysix best plays in that time
       engine:worlds=200        or over so many deals
       cmd:PROGRAM              a program of yours: for each position line it
                                reads it writes one turn, one a line
       engine:score=ignore      plays for game points whatever the score of a
-                               match (--match), which pimc, ismcts and engine
-                               else play to win
+                               match (--match), which pimc, guided, ismcts and
+                               engine else play to win
       X@STAGE,STAGE/Y          X plays these stages, Y the others: a number of
                                talon cards (12-8 or 4), closed, or gone, such as
                                ismcts@12-8,closed/pimc:worlds=50
@@ -234,12 +236,12 @@ def _table(tally: Tally, screen: Screen) -> Table:
         row(f"deals won, {count_of(points, 'game point')}", lambda side, i=points - 1: f"{side.wins[i]:,}")
     row("closings tried", lambda side: f"{side.closings:,}")
     row("closings made", lambda side: f"{side.closings_made:,}")
-    row("time a decision", lambda side: screen.plain(_time(side)))
+    row("time a decision", lambda side: screen.plain(time_text(side.seconds_a_decision)))
     return table
 
 
-def _time(side: SideTally) -> str:
-    seconds = side.seconds_a_decision
+def time_text(seconds: float) -> str:
+    """Return the time of a decision."""
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.3g} ms"
 
 

@@ -227,7 +227,7 @@ def effort_options(command: C) -> C:
             metavar="NAME",
             callback=_known_method,
             shell_complete=_complete_methods,
-            help="How to judge: enumerated, sampled or ismcts.  [default: the best at that stage]",
+            help="How to judge: enumerated, sampled, guided, ismcts or equilibrium.  [default: the best at that stage]",
         ),
         click.option("--exact", is_flag=True, help="Solve every possible deal, two million at most."),
         click.option(

@@ -2,8 +2,9 @@
 
 A deal that is possible is a *world*. Where the talon hides much, turns are judged by a tree search that grants nobody
 sight of hidden cards (`hidden.py`). Else each turn is valued in every world, or in a sample, with both hands open,
-exactly, and averaged (`evaluation.py`): the truth where nothing is hidden, an approximation elsewhere. A turn that
-closes the talon needs the opponent's possible hands only, so it is judged over those, at any stage of the deal.
+exactly, and averaged (`evaluation.py`): the truth where nothing is hidden, an approximation elsewhere. The last open
+trick can be solved as the game it is, hidden cards and all (`equilibrium.py`). A turn that closes the talon needs the
+opponent's possible hands only, so it is judged over those, at any stage of the deal.
 """
 
 from __future__ import annotations
@@ -15,24 +16,30 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .effort import Effort, check_count, effort_of
+from .calibration import Corrected, corrected
+from .effort import Effort, EffortError, check_count, effort_of
+from .equilibrium import EquilibriumEvaluation, judge
 from .evaluation import Evaluation, evaluate
 from .explain import explain
 from .hidden import GAME_POINTS, TreeEvaluation, search
 from .kernel.layout import TURN_CLOSE, TURN_DECLARED
+from .lasttrick import LAST_TALON, at_last_trick
 from .match import Stakes, stakes_of
 from .ranking import TurnAnalysis, best_for_points, ranked
+from .stages import kind_of, stage_of
 from .turns import code_of, legal_turns, turn_of
-from .workers import Memories, load_kernel, memories_for, solve_states
+from .workers import load_kernel, memories_for, solve_states
 from .worlds import Ints, Worlds
 
 if TYPE_CHECKING:
     from .notation import Turn
     from .position import Position
 
-AnyEvaluation = Evaluation | TreeEvaluation
+AnyEvaluation = Evaluation | TreeEvaluation | EquilibriumEvaluation | Corrected
 
+LEAST_SECONDS = 0.001  # for a part of the turns, however long the others took
 REPLY_WORLDS = 100  # worlds in which the expected reply is looked up
 
 
@@ -49,7 +56,8 @@ class Analysis:
     """A position judged: every legal turn, best first. `explanation` says in a sentence why the first one is best.
 
     `stakes` is what the deal is worth in the match, None without a score. With one, turns are ranked by the chance to
-    win the match, and by game points where that is the same, unless `by_points`.
+    win the match, and by game points where that is the same, unless `by_points`. `gap`: where the method is an
+    equilibrium, how far from it the strategies found are, in game points a deal.
     """
 
     position: Position
@@ -62,6 +70,7 @@ class Analysis:
     explanation: str
     stakes: Stakes | None = None
     by_points: bool = False
+    gap: float | None = None
 
     @property
     def best(self) -> TurnAnalysis:
@@ -81,6 +90,7 @@ class Analysis:
     def to_json(self) -> dict[str, Any]:
         """The analysis as a JSON object."""
         reply = self.expected_reply
+        gap = {} if self.gap is None else {"gap": round(self.gap, 6)}
         return {
             "position": self.position.text,
             "rules": self.position.rules.text,
@@ -89,6 +99,7 @@ class Analysis:
             "worlds": self.worlds,
             "seed": self.seed,
             "seconds": round(self.seconds, 3),
+            **gap,
             "best": self.best.turn.text,
             "reply": None if reply is None else {"turn": reply.turn.text, "share": round(reply.share, 4)},
             "explanation": self.explanation,
@@ -134,15 +145,23 @@ def analyze(
     cards and never enumerates; `exact` (or "enumerated") solves every possible deal; with "ismcts" `worlds` are
     iterations, at least so many that every turn is tried.
 
-    A king or queen led without declaring a marriage that could be declared is left out, as it is never better with
-    open cards, unless `all_leads`. If the position names the match score, turns are judged by the chance to win the
-    match (`match.py`), unless `by_points`: then by game points, as without a score. `progress` is called with the
-    fraction done. The answer depends on `seed` and `worlds`, not on `jobs` (threads; default one a core).
+    If the position names the match score, turns are judged by the chance to win the match (`match.py`), unless
+    `by_points`: then by game points, as without a score.
 
-    Raises EffortError for an effort out of range, options that exclude each other, or more than two million deals
-    for `exact`.
+    With two cards left to draw the open turns are judged at equilibrium, method "equilibrium", if `time` is at least
+    a second (the default is two) and neither `worlds` nor `precision` nor another method is given, or if asked for. It
+    counts every deal, whatever `seed` says, takes about a second of one core at most, and uses what is left of `time`.
+
+    A king or queen led without declaring a marriage that could be declared is left out, as it is never better with
+    open cards, unless `all_leads`; at equilibrium it is listed. `progress` is called with the fraction done. The answer
+    depends on `seed` and `worlds`, not on `jobs` (threads; default one a core).
+
+    Raises EffortError for an effort out of range, options that exclude each other, more than two million deals for
+    `exact`, or an equilibrium asked for at another stage.
     """
     effort = effort_of(worlds, time, precision, seed, jobs, method, exact, all_leads)
+    if method == "equilibrium":
+        _check_last_trick(position)
     if effort.everything:
         check_count(Worlds.of(position).count)
     load_kernel()
@@ -164,10 +183,23 @@ def analyze(
         explanation=explain(turns, aim),
         stakes=stakes,
         by_points=by_points,
+        gap=main.gap if isinstance(main, EquilibriumEvaluation) else None,
     )
 
 
-def best_turn(
+def _check_last_trick(position: Position) -> None:
+    """Raise EffortError unless two cards are left to draw."""
+    if not position.drawing or position.talon != LAST_TALON:
+        here = f"has {position.talon}" if position.drawing else "is closed" if position.talon else "is gone"
+        raise EffortError(f"method: equilibrium is for an open talon of two cards; this one {here}")
+
+
+def best_turn(position: Position, **effort: Any) -> Turn:
+    """The turn that `analyze` would recommend; for the options see `ranked_turns`."""
+    return ranked_turns(position, **effort)[0].turn
+
+
+def ranked_turns(
     position: Position,
     *,
     worlds: int | None = None,
@@ -176,8 +208,8 @@ def best_turn(
     method: str | None = None,
     hands: int | None = None,
     by_points: bool = False,
-) -> Turn:
-    """The turn that `analyze` would recommend, found on one thread and with no work beside: for games.
+) -> tuple[TurnAnalysis, ...]:
+    """The turns as `analyze` ranks them, found on one thread and with no work beside: for games.
 
     `hands`: closings are judged over at most so many of the opponent's hands. Raises EffortError for an effort out
     of range.
@@ -186,7 +218,7 @@ def best_turn(
     load_kernel()
     stakes = None if by_points else stakes_of(position)
     judged = _judge(position, dataclasses.replace(effort, hands=hands), False, stakes, None)
-    return ranked(position, judged, stakes, by_points)[0].turn
+    return ranked(position, judged, stakes, by_points)
 
 
 def _judge(
@@ -200,44 +232,69 @@ def _judge(
 
     `aim`: the match to be won, None to play for game points.
     """
-    codes = legal_turns(memories_for(position.rules).rules, np.array(position.state_template(), np.int64))
-    if not all_leads:
-        codes = _without_dominated(codes)
-    closing = codes & TURN_CLOSE != 0
-    parts = []
-    if effort.everything:
-        closing[:] = False  # every deal asked for: the closings too are judged over deals
-    if closing.any():
-        parts.append((codes[closing], Worlds.of(position, hands_only=True)))
-    parts.append((codes[~closing], Worlds.of(position)))
-    judged = []
+    parts = _parts(position, effort, all_leads)
+    start = perf_counter()
+    judged: list[AnyEvaluation] = []
     for i, (part, space) in enumerate(parts):
-        share = dataclasses.replace(effort, seconds=effort.seconds and effort.seconds / (len(parts) - i))
+        left = effort.seconds and max(effort.seconds - (perf_counter() - start), LEAST_SECONDS)
+        share = dataclasses.replace(effort, seconds=left and left / (len(parts) - i))
 
         def report(fraction: float, done: int = i) -> None:
             if progress:
                 progress((done + fraction) / len(parts))
 
-        judged.append(_evaluate_part(memories_for(position.rules), space, part, share, aim, report))
+        evaluation = _evaluate_part(position, space, part, share, aim, report)
+        if effort.correcting:
+            closes = bool(part[0] & TURN_CLOSE)
+            stage = stage_of(kind_of(position, closes), position.talon)
+            evaluation = corrected(evaluation, position.rules.preset, stage)
+        judged.append(evaluation)
     return judged
 
 
+def _parts(position: Position, effort: Effort, all_leads: bool) -> list[tuple[Ints, Worlds]]:
+    """The turns to be judged, those that close apart, and the worlds to judge them in."""
+    codes = legal_turns(memories_for(position.rules).rules, np.array(position.state_template(), np.int64))
+    closing = codes & TURN_CLOSE != 0
+    if not all_leads:
+        hiding = ~closing & _at_equilibrium(position, effort)  # there it may pay not to show a marriage
+        kept = hiding | ~_dominated(codes)
+        codes, closing = codes[kept], closing[kept]
+    if effort.everything:
+        closing[:] = False  # every deal asked for: the closings too are judged over deals
+    parts = [(codes[~closing], Worlds.of(position))]
+    if closing.any():
+        parts.insert(0, (codes[closing], Worlds.of(position, hands_only=True)))
+    return parts
+
+
+def _at_equilibrium(position: Position, effort: Effort) -> bool:
+    """Whether turns that leave the talon open are judged at equilibrium."""
+    return effort.equilibrium and at_last_trick(position)
+
+
 def _evaluate_part(
-    memories: Memories,
+    position: Position,
     space: Worlds,
     codes: Ints,
     effort: Effort,
     aim: Stakes | None,
     progress: Callable[[float], None],
 ) -> AnyEvaluation:
-    """Evaluate turns by the method asked for; a tree search is for open turns with cards still hidden."""
+    """Evaluate turns by the method asked for; searches over hidden cards are for open turns with cards to draw."""
+    memories = memories_for(position.rules)
     worth = aim.utility if aim else GAME_POINTS
-    if effort.tree_above is None or not space.orders or space.count <= effort.tree_above:
+    if space.orders and _at_equilibrium(position, effort):
+        return judge(
+            memories, position, codes, seconds=effort.seconds, jobs=effort.jobs, progress=progress, utility=worth
+        )
+    if effort.tree is None or not space.orders or space.count <= effort.tree_above:
         return evaluate(memories, space, codes, effort, progress, worth)
     return search(
         memories,
-        space,
+        position,
         codes,
+        method=effort.tree,
         iterations=effort.worlds,
         seconds=effort.seconds,
         seed=effort.seed,
@@ -247,18 +304,21 @@ def _evaluate_part(
     )
 
 
-def _without_dominated(codes: Ints) -> Ints:
-    """Leave out leads whose declared form is legal too."""
-    declared = {int(code) - TURN_DECLARED for code in codes if code & TURN_DECLARED}
-    return np.array([code for code in codes if int(code) not in declared], np.int64)
+def _dominated(codes: Ints) -> NDArray[np.bool_]:
+    """Mark leads whose declared form is legal too."""
+    return np.isin(codes, codes[codes & TURN_DECLARED != 0] - TURN_DECLARED)
 
 
 def _expected_reply(position: Position, evaluation: AnyEvaluation, best: Turn) -> ExpectedReply | None:
-    """The follower's most frequent best answer to a lead; None where the opponent is not to answer."""
+    """The follower's most frequent best answer to a lead, or his likeliest at equilibrium; None if he has none."""
     from .kernel.alphabeta import MAX_TURNS, play_turn
 
     if not position.on_lead:
         return None
+    if isinstance(evaluation, EquilibriumEvaluation):
+        replies = evaluation.replies[evaluation.codes.tolist().index(code_of(best))]
+        likeliest = max(replies, key=lambda card: (replies[card], -card), default=None)
+        return None if likeliest is None else ExpectedReply(turn_of(likeliest, position.trump), replies[likeliest])
     memories = memories_for(position.rules)
     states = evaluation.first_states(REPLY_WORLDS)
     code = code_of(best)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-METHODS = ("enumerated", "sampled", "ismcts")
+TREE_METHODS = ("guided", "ismcts")
+METHODS = ("enumerated", "sampled", *TREE_METHODS, "equilibrium")
 UNLIMITED = 1 << 40  # worlds: no limit
 EXACT_LIMIT = 2_000_000  # deals that are solved at most where all are asked for
 DEFAULT_SECONDS = 2.0
@@ -13,6 +14,9 @@ DEFAULT_SECONDS = 2.0
 # most), and every deal from a talon of four on.
 ENUMERATED_HANDS = 15_000
 ENUMERATED_DEALS = 2_000
+DEFAULT_TREE = "guided"
+OPEN_CARD_DEALS = 100  # by default, with no more deals than this (a talon of two) turns are judged with open cards
+EQUILIBRIUM_SECONDS = 1.0  # the least time for which the last open trick is solved without being asked
 
 
 class EffortError(ValueError):
@@ -23,8 +27,9 @@ class EffortError(ValueError):
 class Effort:
     """How much to do: the first limit reached ends it.
 
-    `everything`: solve all worlds; `sampling`: never enumerate; `tree_above`: with more deals than this search over
-    hidden cards (None: never); `hands`: no more of the opponent's hands than this where a world is a hand.
+    `everything`: solve all worlds; `sampling`: never enumerate; `tree`: the search over hidden cards to use with more
+    than `tree_above` deals (None: never); `equilibrium`: solve the last open trick as a game; `correcting`: correct
+    chances by what self-play showed; `hands`: no more of the opponent's hands than this where a world is a hand.
     """
 
     worlds: int | None
@@ -34,7 +39,10 @@ class Effort:
     jobs: int
     everything: bool
     sampling: bool
-    tree_above: int | None = None
+    tree: str | None = None
+    tree_above: int = 1
+    equilibrium: bool = False
+    correcting: bool = False
     hands: int | None = None
 
 
@@ -66,19 +74,25 @@ def effort_of(
         raise EffortError(f"method: {method!r} is none of {', '.join(METHODS)}")
     everything = exact or method == "enumerated"
     given = [name for name, value in limits.items() if value is not None]
-    if exact and method in ("sampled", "ismcts"):
+    if exact and method not in (None, "enumerated"):
         raise EffortError(f"exact: solves every deal and does not go with method {method}")
-    if method == "ismcts" and precision is not None:
+    tree = method if method in TREE_METHODS else None
+    if tree and precision is not None:
         raise EffortError("precision: ends open-card methods only; give worlds or time")
-    if method == "ismcts" and all_leads:
-        raise EffortError("all: undeclared leads are judged with open cards only; leave out ismcts")
+    sampled = [name for name in given if name != "time"]
+    if method == "equilibrium" and sampled:
+        raise EffortError(f"{sampled[0]}: an equilibrium counts every deal; leave it out, or give time")
+    if tree and all_leads:
+        raise EffortError(f"all: undeclared leads are judged with open cards only; leave out {tree}")
     if everything and given:
         raise EffortError(f"{given[0]}: sets a limit where every deal is to be solved; leave one of the two out")
     if worlds is None and time is None and not everything:
         time = DEFAULT_SECONDS
-    tree_above = 1 if method == "ismcts" else None
-    if method is None and worlds is None and precision is None and not everything and not all_leads:
-        tree_above = ENUMERATED_DEALS
+    free = method is None and worlds is None and precision is None and not everything
+    tree_above = 1
+    if free and not all_leads:
+        tree, tree_above = DEFAULT_TREE, OPEN_CARD_DEALS
+    equilibrium = method == "equilibrium" or (free and time is not None and time >= EQUILIBRIUM_SECONDS)
     return Effort(
         worlds=worlds,
         seconds=time,
@@ -87,7 +101,10 @@ def effort_of(
         jobs=jobs or default_jobs(),
         everything=everything,
         sampling=method == "sampled",
+        tree=tree,
         tree_above=tree_above,
+        equilibrium=equilibrium,
+        correcting=free,
     )
 
 

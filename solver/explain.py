@@ -94,7 +94,7 @@ def _reason(turns: Sequence[TurnAnalysis], measure: _Measure) -> str:
     if best.turn.close:
         return _closing(best, turns, measure)
     if best.win == 1.0:
-        return f"{name} wins {_worlds_named(best)}{_size(best)}{_so_do(_equals(turns))}."
+        return f"{name} wins {_worlds_named(best)}{_size(best)}{_so_do(_equals(turns, measure))}."
     if all(_always_loses(turn) for turn in turns):
         return f"Every turn loses {_worlds_named(best)}; {_least(turns, measure)}."
     if best.method == "exact" and all(turn.value == best.value for turn in turns):
@@ -137,6 +137,8 @@ def _worlds_named(turn: TurnAnalysis) -> str:
         return f"{where}, with open cards"
     if turn.method == "sampled":
         return f"in all {turn.worlds} {turn.world}s sampled, with open cards"
+    if turn.method == "equilibrium":
+        return "in every possible deal, against play at equilibrium"
     return f"in all {turn.worlds} deals played"
 
 
@@ -148,9 +150,9 @@ def _size(turn: TurnAnalysis) -> str:
     return f", {turn.value:.2f} game points on average"
 
 
-def _equals(turns: Sequence[TurnAnalysis]) -> list[TurnAnalysis]:
-    """The turns that are certainly as good as the first, by every measure."""
-    return [turn for turn in turns[1:] if all(_level(turn, measure) for measure in (_Points(), _Match()))]
+def _equals(turns: Sequence[TurnAnalysis], measure: _Measure) -> list[TurnAnalysis]:
+    """The turns that are certainly as good as the first; for the match in game points too, which decide ties."""
+    return [turn for turn in turns[1:] if _level(turn, measure) and _level(turn, _Points())]
 
 
 def _level(turn: TurnAnalysis, measure: _Measure) -> bool:
@@ -217,7 +219,7 @@ def _unsettled(turn: TurnAnalysis, measure: _Measure) -> bool:
 
 def _against_runner_up(best: TurnAnalysis, turns: Sequence[TurnAnalysis], measure: _Measure) -> str:
     """How far ahead the best turn is, and whether that is settled."""
-    equals = _equals(turns)
+    equals = _equals(turns, measure)
     if equals:
         text = f"{_listed([best, *equals])} are equally good"
         cheaper = points_of(best.turn.card) < min(points_of(turn.turn.card) for turn in equals)

@@ -42,7 +42,7 @@ def can_end(rules: Rules, outcome: int) -> bool:
     return outcome != 0 or rules.nobody_reaches == "nobody"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MatchTable:
     """The chances to win a match under some rules, before a deal.
 
@@ -84,7 +84,7 @@ class MatchTable:
         """
         shares = np.array(self.model.probabilities)
         moved = (1 - STEP) * shares + STEP * np.eye(len(OUTCOMES))
-        slopes = (_solve(moved, self.rules) - self.lead) / STEP
+        slopes = (solve_match(moved, self.rules) - self.lead) / STEP
         errors: Floats = np.sqrt(np.einsum("k,kij->ij", shares, np.square(slopes)) / self.model.deals)
         return errors
 
@@ -108,11 +108,11 @@ def measured(rules: Rules) -> bool:
 
 @lru_cache(maxsize=8)
 def _chances(rules: Rules) -> Floats:
-    chances: Floats = _solve(np.array([model_of(rules.preset).probabilities]), rules)[0]
+    chances: Floats = solve_match(np.array([model_of(rules.preset).probabilities]), rules)[0]
     return chances
 
 
-def _solve(models: Floats, rules: Rules) -> Floats:
+def solve_match(models: Floats, rules: Rules) -> Floats:
     """The chances of the leader by what he needs and faces (index 0 stands for 1), for each row of probabilities.
 
     One diagonal of equal sums after the other, from the smallest: every outcome but 0 leads to a smaller sum. After 0
@@ -145,11 +145,13 @@ class Stakes:
     """What the outcomes -3 to 3 of a deal are worth in a match, to the player to move.
 
     `chances` are his to win the match after each. `averaged`: they depend on who led the deal's first trick, which is
-    unknown, and are the mean of both cases. `utility` is the same on a scale on which outcomes spread as game points
-    do, for searches tuned to those.
+    unknown, and are the mean of both cases. They rise with the outcome, so exact solves of a deal stand for any score;
+    where a switch gives the loser the lead, leading is worth much and nobody may win, a lost point can be worth up to a
+    few hundredths more than none, which the solves do not see. `utility` is the same on a scale on which outcomes
+    spread as game points do, for searches tuned to those.
     """
 
-    table: MatchTable
+    rules: Rules
     score: tuple[int, int]
     chances: Chances
     averaged: bool
@@ -179,7 +181,7 @@ class Stakes:
 
     def to_json(self) -> dict[str, Any]:
         """The stakes as a JSON object."""
-        rules = self.table.rules
+        rules = self.rules
         return {
             "target": rules.match_target,
             "chances": {str(k): round(chance, 6) for k, chance in zip(OUTCOMES, self.chances, strict=True)},
@@ -201,7 +203,9 @@ def stakes_of(position: Position) -> Stakes | None:
     chances = cases.mean(axis=0)
     possible = np.array([can_end(position.rules, outcome) for outcome in OUTCOMES])
     averaged = bool(np.ptp(cases, axis=0)[possible].max() > SAME)
-    return Stakes(table, position.score, tuple(map(float, chances)), averaged, _as_points(chances, table.model))
+    return Stakes(
+        position.rules, position.score, tuple(map(float, chances)), averaged, _as_points(chances, table.model)
+    )
 
 
 def _as_points(chances: Floats, model: OutcomeModel) -> tuple[float, ...]:

@@ -13,16 +13,21 @@ import shutil
 import subprocess
 import threading
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from .echo import choices, quoted, suggestion
 from .notation import Turn, TurnError
 from .position import Position
 from .rule_player import RulePlayer
 from .turns import turns_allowed
+
+if TYPE_CHECKING:
+    from .ranking import TurnAnalysis
 
 LARGEST: Final = 1_000_000_000
 HANDS: Final = 300  # of the opponent, over which a player judges closings
@@ -156,29 +161,60 @@ class RandomPlayer:
         return next(iter(ways))
 
 
+class JudgingPlayer(ABC):
+    """A player who judges every legal turn and plays the best."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def text(self) -> str: ...
+
+    @abstractmethod
+    def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
+        """All legal turns, best first."""
+
+    def choose(self, position: Position, seed: int) -> Turn:
+        """Choose the turn judged best."""
+        return self.judge(position, seed)[0].turn
+
+
 @dataclass(frozen=True, slots=True)
-class PimcPlayer:
-    """The best average over so many sampled deals solved with open cards; closings over as many hands.
+class PimcPlayer(JudgingPlayer):
+    """The best average over sampled deals solved with open cards, so many or for so many seconds; closings over hands.
 
     `score`: `ignore` to play for game points in a match too.
     """
 
-    worlds: int = 50
+    worlds: int | None = None
+    time: float | None = None
     score: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.worlds is None and self.time is None:
+            object.__setattr__(self, "worlds", 50)
 
     @property
     def text(self) -> str:
-        return _text_of("pimc", worlds=self.worlds, score=self.score)
+        return _text_of("pimc", worlds=self.worlds, time=self.time, score=self.score)
 
-    def choose(self, position: Position, seed: int) -> Turn:
-        """Choose by open-card values."""
-        from .analysis import best_turn
+    def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
+        """Judge by open-card values."""
+        from .analysis import ranked_turns
 
-        return best_turn(position, worlds=self.worlds, seed=seed, hands=self.worlds, by_points=bool(self.score))
+        return ranked_turns(
+            position,
+            worlds=self.worlds,
+            time=self.time,
+            seed=seed,
+            method=None if self.worlds else "sampled",
+            hands=self.worlds,
+            by_points=bool(self.score),
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class EnginePlayer:
+class EnginePlayer(JudgingPlayer):
     """What the engine recommends within a time (seconds) or a number of worlds, on one thread.
 
     `score`: `ignore` to play for game points in a match too.
@@ -196,21 +232,22 @@ class EnginePlayer:
     def text(self) -> str:
         return _text_of("engine", time=self.time, worlds=self.worlds, score=self.score)
 
-    def choose(self, position: Position, seed: int) -> Turn:
-        """Choose by the engine's analysis."""
-        from .analysis import best_turn
+    def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
+        """Judge as the engine does by default."""
+        from .analysis import ranked_turns
 
         by_points = bool(self.score)
-        return best_turn(position, worlds=self.worlds, time=self.time, seed=seed, hands=HANDS, by_points=by_points)
+        return ranked_turns(position, worlds=self.worlds, time=self.time, seed=seed, hands=HANDS, by_points=by_points)
 
 
 @dataclass(frozen=True, slots=True)
-class IsmctsPlayer:
-    """Tree search over information sets with so many iterations, or so many seconds.
+class TreePlayer(JudgingPlayer):
+    """A tree search over hidden cards ("guided" or "ismcts") with so many iterations, or so many seconds.
 
     `score`: `ignore` to play for game points in a match too.
     """
 
+    method: str
     iterations: int | None = None
     time: float | None = None
     score: str | None = None
@@ -221,18 +258,18 @@ class IsmctsPlayer:
 
     @property
     def text(self) -> str:
-        return _text_of("ismcts", iterations=self.iterations, time=self.time, score=self.score)
+        return _text_of(self.method, iterations=self.iterations, time=self.time, score=self.score)
 
-    def choose(self, position: Position, seed: int) -> Turn:
-        """Choose by the search; closings by open cards over a sample of hands."""
-        from .analysis import best_turn
+    def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
+        """Judge by the search; closings by open cards over a sample of hands."""
+        from .analysis import ranked_turns
 
-        return best_turn(
+        return ranked_turns(
             position,
             worlds=self.iterations,
             time=self.time,
             seed=seed,
-            method="ismcts",
+            method=self.method,
             hands=HANDS,
             by_points=bool(self.score),
         )
@@ -366,7 +403,8 @@ KINDS: Final[Mapping[str, Callable[..., Player]]] = {
     "random": RandomPlayer,
     "rule": RulePlayer,
     "pimc": PimcPlayer,
-    "ismcts": IsmctsPlayer,
+    "guided": partial(TreePlayer, "guided"),
+    "ismcts": partial(TreePlayer, "ismcts"),
     "engine": EnginePlayer,
 }
 """The players by name, beside programs."""
@@ -374,7 +412,8 @@ KINDS: Final[Mapping[str, Callable[..., Player]]] = {
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "random": (),
     "rule": (),
-    "pimc": ("worlds", "score"),
+    "pimc": ("worlds", "time", "score"),
+    "guided": ("iterations", "time", "score"),
     "ismcts": ("iterations", "time", "score"),
     "engine": ("time", "worlds", "score"),
 }

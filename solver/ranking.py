@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .equilibrium import EquilibriumEvaluation
 from .evaluation import Evaluation
 from .match import Floats, Stakes
 from .outcomes import OUTCOMES
@@ -58,6 +59,9 @@ class TurnAnalysis:
     Where the match score is known, `match` is the chance to win the match, with `match_se` (of the deals judged; the
     match table's own error is not in it), and `match_loss` what the turn costs of it against the recommended one, with
     `match_loss_se`. The recommended turn is the best by one of the two, so the loss by the other may be negative.
+
+    `policy`: how often the turn should be made, where an equilibrium says so. `corrected`: whether the chances are
+    corrected by what self-play showed of such judgements.
     """
 
     turn: Turn
@@ -74,10 +78,13 @@ class TurnAnalysis:
     match_se: float | None = None
     match_loss: float | None = None
     match_loss_se: float | None = None
+    policy: float | None = None
+    corrected: bool = False
 
     def to_json(self) -> dict[str, Any]:
         names = ("match", "match_se", "match_loss", "match_loss_se")
         of_match = {} if self.match is None else {name: round(getattr(self, name), 6) for name in names}
+        policy = {} if self.policy is None else {"policy": round(self.policy, 6)}
         return {
             "turn": self.turn.text,
             "value": round(self.value, 6),
@@ -88,6 +95,8 @@ class TurnAnalysis:
             "loss": round(self.loss, 6),
             "loss_se": round(self.loss_se, 6),
             **of_match,
+            **policy,
+            **({"corrected": True} if self.corrected else {}),
             "outcomes": {str(k): round(p, 6) for k, p in zip(OUTCOMES, self.outcomes, strict=True)},
         }
 
@@ -104,7 +113,20 @@ def ranked(
         return (-round(match or 0.0, 9), -round(columns[j].value, 9), order_of(turns[j]))
 
     first, *rest = sorted(range(len(turns)), key=key)
-    return tuple(columns[j].against(columns[first], turns[j]) for j in (first, *rest))
+    policies = _policies(columns)
+    return tuple(columns[j].against(columns[first], turns[j], policies[j]) for j in (first, *rest))
+
+
+def _policies(columns: Sequence[_Column]) -> list[float | None]:
+    """How often each turn should be made, where the last evaluation is an equilibrium: of the closings the best one."""
+    main = columns[-1].evaluation
+    if not isinstance(main, EquilibriumEvaluation):
+        return [None] * len(columns)
+    policies: list[float | None] = [main.policy(one.i) if one.evaluation is main else 0.0 for one in columns]
+    closings = [j for j, one in enumerate(columns) if one.evaluation is not main]
+    if closings:
+        policies[max(closings, key=lambda j: columns[j].value)] = main.closing
+    return policies
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +149,7 @@ class _Column:
     def match(self) -> float | None:
         return None if self.stakes is None else self.stakes.mean(self.evaluation.shares(self.i))
 
-    def against(self, best: _Column, turn: Turn) -> TurnAnalysis:
+    def against(self, best: _Column, turn: Turn, policy: float | None) -> TurnAnalysis:
         """The turn in figures, with what it loses against the best one."""
         evaluation, i = self.evaluation, self.i
         shares = evaluation.shares(i)
@@ -142,6 +164,8 @@ class _Column:
             world=evaluation.world,
             loss=best.value - self.value,
             loss_se=0.0 if self is best else _error_of_difference(best.evaluation, best.i, evaluation, i),
+            policy=policy,
+            corrected=getattr(evaluation, "corrected", False),
             **self._match_figures(best),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from copy import copy
 
 import numpy as np
 
@@ -155,6 +156,19 @@ class Table:
     def why_not(self, turn: Turn) -> str | None:
         """Why the rules do not allow the seat to move this turn, None if they do."""
         return why_not(self.rules, self._state, turn)
+
+    def redealt(self, leader: int, follower: int, top: int) -> Table:
+        """The same deal as the public has seen it, with other cards hidden, at the start of the last open trick.
+
+        `leader` and `follower` are the hands of the seat to lead and the other, as masks, `top` is the stock card. They
+        must agree with what both sides have seen.
+        """
+        table = copy(self)
+        table._state = self._state.copy()
+        lead = int(self._state[S_LEADER])
+        table._state[[S_HAND0 + lead, S_HAND0 + 1 - lead, S_STOCK]] = leader, follower, top
+        table._gone, table._seen, table._lacking = list(self._gone), list(self._seen), list(self._lacking)
+        return table
 
     def play(self, turn: Turn) -> None:
         """Play a turn for the seat to move.

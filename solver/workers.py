@@ -45,10 +45,11 @@ def kernel_ready() -> bool:
 
 def _entries() -> list[object]:
     """The kernel functions of an analysis; plain functions where compilation is switched off."""
-    from .kernel import alphabeta, ismcts, worlds
+    from .kernel import alphabeta, equilibrium, guided, ismcts, worlds
 
     entries = [alphabeta.list_turns, alphabeta.play_turn, alphabeta.prepare, alphabeta.solve_batch]
-    return [*entries, worlds.make_worlds, ismcts.search]
+    entries += [equilibrium.tricks, equilibrium.rows, equilibrium.iterate, equilibrium.respond]
+    return [*entries, worlds.make_worlds, ismcts.search, guided.search]
 
 
 class Memories:

@@ -123,7 +123,7 @@ def test_exact_where_nothing_is_hidden():
 
 def test_an_average_is_the_average_of_solved_worlds():
     position = Position.parse(TALON_2)
-    analysis = analyze(position)
+    analysis = analyze(position, time=0.5)
     assert (analysis.method, analysis.worlds) == ("enumerated", 5)
     totals = dict.fromkeys((turn.turn.text for turn in analysis.turns), 0)
     unseen = position.unseen
@@ -182,10 +182,10 @@ def test_ranking_and_losses():
 
 def test_dominated_leads_are_left_out_unless_asked_for():
     line = "rules=schnapsen up=Jd hand=Ac,Qd,Qh,Ks,Qs gone=Tc,Kc,Qc,Ad,Td,Kd,Jh,Ts points=34-20 tricks=3-1"
-    texts = {turn.turn.text for turn in analyze(Position.parse(line)).turns}
+    texts = {turn.turn.text for turn in analyze(Position.parse(line), time=0.5).turns}
     assert {"Ks+20", "Qs+20"} <= texts
     assert not {"Ks", "Qs"} & texts
-    assert {"Ks", "Qs"} <= {turn.turn.text for turn in analyze(Position.parse(line), all_leads=True).turns}
+    assert {"Ks", "Qs"} <= {turn.turn.text for turn in analyze(Position.parse(line), time=0.5, all_leads=True).turns}
 
 
 @pytest.mark.parametrize(
@@ -256,8 +256,8 @@ def test_default_methods_by_stage():
     def method(line, **effort):
         return analyze(Position.parse(line), **effort).method
 
-    assert method(FIRST_LEAD, time=0.2) == "ismcts"
+    assert method(FIRST_LEAD, time=0.2) == "guided"
     assert method(FIRST_LEAD, worlds=2) == "sampled"
-    assert method(TALON_4) == "enumerated"
+    assert method(TALON_4, time=0.2) == "guided"
     assert method(CLOSED) == "enumerated"
     assert method(GONE) == "exact"

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from pools import ThreadPool
 from sixtysix import Position, Rules, analyze
 from sixtysix.cli.app import app
-from sixtysix.match import MatchTable, _solve, match_table, measured, next_leader, stakes_of
+from sixtysix.match import MatchTable, match_table, measured, next_leader, solve_match, stakes_of
 from sixtysix.outcomes import OUTCOMES, OutcomeModel, model_of
 from sixtysix.players import PlayerError, player_of
 from sixtysix.rules import PRESETS
@@ -37,7 +37,7 @@ def model(counts: tuple[int, ...]) -> OutcomeModel:
 def table_with(counts: tuple[int, ...], rules: Rules) -> MatchTable:
     """The table of some rules with outcomes of one's own."""
     made = model(counts)
-    return MatchTable(rules, made, _solve(np.array([made.probabilities]), rules)[0])
+    return MatchTable(rules, made, solve_match(np.array([made.probabilities]), rules)[0])
 
 
 def run(*args: str) -> Result:
@@ -123,7 +123,7 @@ def test_the_errors_are_those_of_the_bootstrap() -> None:
     rules = SCHNAPSEN.replace(next_leader="loser")
     table = table_with(counts, rules)
     draws = np.random.default_rng(1).multinomial(1000, table.model.probabilities, size=1000) / 1000
-    spread = _solve(draws, rules).std(axis=0)
+    spread = solve_match(draws, rules).std(axis=0)
     assert table.errors() == pytest.approx(spread, rel=0.12)  # five standard errors of a spread from 1000 draws
 
 
@@ -245,6 +245,45 @@ def test_points_are_judged_as_without_a_score() -> None:
     assert plain.explanation == scored.explanation
     assert plain.best.match is None
     assert scored.best.match is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        # the closing wins as often as the best open turn, and more
+        ("rules=schnapsen up=Jh hand=Tc,Kc,Td,Jd,As gone=Ac,Jc,Kd,Th,Ks,Js points=33-0 tricks=3-0 score=4-6", "43%"),
+        (
+            f"{TALON_2} score=6-6",
+            "worth a match-winning chance of 83.3%; with the talon left open the best turn, Jd, is",
+        ),
+        (
+            "rules=schnapsen up=Ks hand=Jc,Ad,Qh,Qs,As gone=Qc,Jh "
+            "points=5-0 tricks=1-0 closed=me@0/0 score=3-3 first=me",
+            "Ad and As are equally good.",
+        ),
+        (
+            "rules=santase up=Qh hand=Jc,Kc,9d,Qd,Ah,Js gone=9c,Qc,Th,Ts "
+            "points=23-0 tricks=2-0 closed=me@0/0 score=3-9",
+            "all leave a chance of 0.0% to win the match",
+        ),
+        (
+            "rules=schnapsen trump=d hand=Qc,Jc,Ah,Qh,Ks gone=Ac,Tc,Td,Kd,Qd,Jd,Kh,As,Ts,Qs opp=Kc,Ad,Th,Jh,Js "
+            "points=34-34 score=6-6",
+            "so do Qc and Ks",
+        ),
+    ],
+)
+def test_explanations_at_a_score(line: str, words: str) -> None:
+    assert words in analyze(Position.parse(line)).explanation
+
+
+def test_with_points_the_score_changes_nothing_said() -> None:
+    for entry in turning_positions():
+        position = Position.parse(str(entry["position"]))
+        unscored = Position.from_claims(replace(position.claims(), score=None))
+        plain, scored = analyze(unscored, time=60), analyze(position, time=60, by_points=True)
+        assert plain.explanation == scored.explanation
+        assert [turn.turn for turn in plain.turns] == [turn.turn for turn in scored.turns]
 
 
 def test_the_tree_search_plays_for_the_match() -> None:

@@ -3,6 +3,9 @@
 import numpy as np
 from compiled import callable_from_python, lowest, mix, popcount
 from sixtysix import Deal, Position, analyze, perft, solve
+from sixtysix.equilibrium import Equilibrium
+from sixtysix.lasttrick import LastTrick, Public
+from sixtysix.workers import memories_for
 
 
 @callable_from_python
@@ -34,5 +37,12 @@ def test_solve_and_perft():
 
 def test_analyze_with_a_card_to_draw():
     line = "rules=schnapsen up=Js hand=Ac,Kc,Jc,Th,Ts led=Qd gone=Ad,Td,Kd,Kh,Qh,Jh,As,Qs points=28-40"
-    analysis = analyze(Position.parse(line), jobs=1)
+    analysis = analyze(Position.parse(line), jobs=1, time=0.9)
     assert (analysis.best.turn.text, analysis.worlds) == ("Th", 5)
+
+
+def test_a_small_equilibrium():
+    line = "rules=schnapsen up=Jh hand=Tc,Qc,Jd,Ah,As gone=AKQd,TQh,TQJs points=25-21 opp=Ac,Kc,Jc shown=Tc,Qc,Jd,Ah"
+    position = Position.parse(line)
+    solved = Equilibrium(LastTrick(memories_for(position.rules), Public.of(position)), iterations=60)
+    assert solved.gap < 0.002

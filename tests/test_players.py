@@ -59,7 +59,7 @@ def test_a_text_names_a_player(text: str, canonical: str) -> None:
     [
         ("", "without a name"),
         ("ruel", "did you mean rule"),
-        ("nonsense", "random, rule, pimc, ismcts, engine or cmd:PROGRAM"),
+        ("nonsense", "random, rule, pimc, guided, ismcts, engine or cmd:PROGRAM"),
         ("pimc:", "pimc:worlds="),
         ("pimc:world=5", "pimc:worlds="),
         ("pimc:worlds", "worlds=NUMBER"),

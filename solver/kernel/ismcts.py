@@ -52,7 +52,8 @@ C_FIRST = 4  # number of the first iteration
 C_COUNT = 5  # iterations to do
 C_EXPLORE = 6  # exploration constant, in UNIT
 C_NODES = 7  # nodes in the tree so far
-CONFIG_SIZE = 8
+C_FACE_UP = 8  # whether the top of the stock lies face up
+CONFIG_SIZE = 9
 
 # A row of the tree: the key (0: free), visits and sum of the node, then visits, availability and sum of every slot.
 N_KEY = 0
@@ -115,8 +116,8 @@ def without_closing(actions, count):
 
 
 @inner
-def public_key(state):
-    """A hash of what both players have seen of the deal."""
+def public_key(state, face_up):
+    """A hash of what both players have seen of the deal; `face_up`: whether the top of the stock lies face up."""
     played = state[S_HAND0] | state[S_HAND1]
     for i in range(state[S_TALON] - 1):
         if state[S_STOCK + i] != NO_CARD:
@@ -124,6 +125,8 @@ def public_key(state):
     h = mix(played | (state[S_LED] + 1) << 24 | state[S_LEADER] << 30 | (state[S_UP] + 1) << 32)
     h = mix(h ^ (state[S_POINTS0] | state[S_POINTS0 + 1] << 8 | state[S_PENDING0] << 16 | state[S_PENDING0 + 1] << 24))
     h ^= (state[S_CLOSER] + 1) | state[S_NOTE_POINTS] << 4 | state[S_TALON] << 12
+    if face_up and state[S_TALON] > 1:
+        h ^= (state[S_STOCK + state[S_TALON] - 2] + 1) << 40
     return mix(h ^ (state[S_TRICKS0] << 20 | state[S_TRICKS0 + 1] << 24))
 
 
@@ -283,7 +286,7 @@ def iterate(mem, rules, state, config, tree, stats, utility, scratch, number):
         if count > 1:
             action = rough_action(state, rules, actions, count, random)
             if growing and depth < MAX_DEPTH:
-                key = public_key(state)
+                key = public_key(state, config[C_FACE_UP])
                 if player == 0:
                     key = mix(key ^ state[S_HAND0])
                 node = find_node(tree, key | 1)

@@ -17,6 +17,9 @@ JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 INT = "i"  # int64
 INTS = "a"  # one-dimensional array of int64, C order
 INTS2 = "b"  # two-dimensional
+FLOATS = "f"  # one-dimensional array of float64
+FLOATS32 = "g"  # of float32
+TYPES = {INT: "int64", INTS: "int64", INTS2: "int64", FLOATS: "float64", FLOATS32: "float32"}
 
 
 class Inner:
@@ -59,8 +62,9 @@ class Entry:
 
 def _check(name: str, kind: str, array: Any) -> None:
     """Compiled code trusts its pointers, so a wrong array must not get there."""
-    if array.dtype != "int64" or array.ndim != (1 if kind == INTS else 2) or not array.flags.c_contiguous:
-        raise TypeError(f"{name}: wants C-ordered int64 arrays, not {array.ndim}-d {array.dtype}")
+    dtype, dimensions = TYPES[kind], (2 if kind == INTS2 else 1)
+    if array.dtype != dtype or array.ndim != dimensions or not array.flags.c_contiguous:
+        raise TypeError(f"{name}: wants C-ordered {dimensions}-d {dtype}, not {array.ndim}-d {array.dtype}")
 
 
 def inner(function: Callable[..., Any]) -> Any:
@@ -74,7 +78,7 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 
 def entry(*parameters: str) -> Callable[[Callable[..., Any]], Any]:
-    """Mark a kernel function that Python calls, with these parameters (`INT`, `INTS`, `INTS2`), returning an int64."""
+    """Mark a kernel function that Python calls, returning an int64, with these parameters (`INT`, `INTS`, …)."""
 
     def decorate(function: Callable[..., Any]) -> Any:
         return Entry(function, parameters) if JIT else function
@@ -112,6 +116,16 @@ def _int64(typingctx: Any, x: Any) -> Any:
     return types.int64(types.unliteral(x)), codegen
 
 
+def _float64(typingctx: Any, x: Any) -> Any:
+    """A float32 value as float64."""
+    from numba.core import types
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.cast(builder, args[0], signature.args[0], types.float64)
+
+    return types.float64(x), codegen
+
+
 def _mix(x):
     """A 64-bit integer hash (the finalizer of MurmurHash3), in wrapping int64 arithmetic."""
     x ^= (x >> 33) & 0x7FFFFFFF
@@ -139,4 +153,5 @@ def _wrap(x: int) -> int:
 popcount: Any = Inner(_popcount, intrinsic=True) if JIT else (lambda x: int(x).bit_count())
 lowest: Any = Inner(_lowest, intrinsic=True) if JIT else (lambda x: (int(x) & -int(x)).bit_length() - 1)
 int64: Any = Inner(_int64, intrinsic=True) if JIT else int
+float64: Any = Inner(_float64, intrinsic=True) if JIT else float
 mix: Any = Inner(_mix) if JIT else _plain_mix

@@ -22,7 +22,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from .cache import cache_directory
-from .jit import INT, INTS, Entry, Inner
+from .jit import INT, INTS2, TYPES, Entry, Inner
 
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -108,7 +108,7 @@ def _link(entry: Entry, code: bytes) -> Callable[..., int]:
 def _c_types(parameter: str) -> list[Any]:
     if parameter == INT:
         return [ctypes.c_int64]
-    return [ctypes.c_void_p] + [ctypes.c_int64] * (1 if parameter == INTS else 2)
+    return [ctypes.c_void_p] + [ctypes.c_int64] * (2 if parameter == INTS2 else 1)
 
 
 @ctypes.CFUNCTYPE(None)
@@ -160,9 +160,9 @@ def _compile(entry: Entry) -> bytes:
             signature.append(types.int64)
             values.append(f"x{i}")
             continue
-        lengths = [f"n{i}"] if parameter == INTS else [f"n{i}", f"m{i}"]
+        lengths = [f"n{i}", f"m{i}"] if parameter == INTS2 else [f"n{i}"]
         names += [f"p{i}", *lengths]
-        signature += [CPointer(types.int64), *[types.int64] * len(lengths)]
+        signature += [CPointer(getattr(types, TYPES[parameter])), *[types.int64] * len(lengths)]
         values.append(f"carray(p{i}, ({', '.join(lengths)},))")
     # The callback's parameters depend on the entry, so its one line is written here.
     scope: dict[str, Any] = {"core": core, "carray": carray}
