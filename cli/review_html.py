@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from .markup import Markup, joined, tag
+from .markup import Content, Markup, joined, tag
 from .render import count_of, percent, signed
 from .review_curve import curve
 from .review_text import at_text, deal_title, effort_text, notes, place_text, total_rows, worth_a_word
 
 if TYPE_CHECKING:
     from sixtysix import MatchReview, Position, Turn
+    from sixtysix.judgement import Judgement
     from sixtysix.luck import Account
     from sixtysix.ranking import TurnAnalysis
     from sixtysix.reviewed import ReviewedDeal, ReviewedTurn
@@ -142,13 +143,15 @@ def _totals(found: MatchReview) -> Markup:
 
 def _worst(found: MatchReview, anchor: str) -> Markup | None:
     """The costliest marked turns, each a link."""
+    from sixtysix.marks import Figures
+
     marked = [
         (turn.judgement, turn, deal, number)
         for number, deal in enumerate(found.deals, 1)
         for turn in deal.turns
         if turn.judgement is not None and turn.judgement.mark is not None
     ]
-    marked.sort(key=lambda entry: -entry[0].loss)
+    marked.sort(key=lambda entry: -Figures.of(entry[0].played).loss)
     if not marked:
         return None
     items = [
@@ -162,7 +165,7 @@ def _worst(found: MatchReview, anchor: str) -> Markup | None:
             _turn(turn.played),
             "best ",
             _turn(judgement.best.turn),
-            tag("b", f"−{judgement.loss:.2f}"),
+            tag("b", _cost(judgement)),
         )
         for judgement, turn, deal, number in marked[:WORST]
     ]
@@ -190,10 +193,10 @@ def _dealt(found: MatchReview, deal: ReviewedDeal) -> Markup:
     rows = []
     for player in (0, 1):
         hand, account = deal.record.hands[player], deal.accounts[player]
-        luck = None if account is None else tag("span", f"luck {_signed(account.luck)}", class_="luck")
+        luck = tag("span", None if account is None else f"luck {_signed(account.luck)}", class_="luck")
         cards = tag("span", "hand not on record", class_="dim") if hand is None else _cards(hand)
         rows.append(tag("div", _name(found, player), cards, luck))
-    rows.append(tag("div", tag("span", "up", class_="name"), _cards((deal.record.up,))))
+    rows.append(tag("div", tag("span", "up", class_="name"), _cards((deal.record.up,)), tag("span")))
     return tag("div", *rows, class_="dealt")
 
 
@@ -210,17 +213,13 @@ def _legend(found: MatchReview, deal: ReviewedDeal) -> Markup:
 def _turn_block(found: MatchReview, deal: ReviewedDeal, turn: ReviewedTurn, anchor: str) -> Markup:
     judgement = turn.judgement
     classes = "turn" if worth_a_word(turn) else "turn plain"
-    head: list[Markup | None] = [
-        tag("span", place_text(turn), class_="place"),
-        _name(found, turn.player),
-        _turn(turn.played),
-    ]
+    head: list[Content] = [tag("span", place_text(turn), class_="place"), _name(found, turn.player), _turn(turn.played)]
     comment = tag("p", turn.comment, class_="comment") if turn.comment else None
     if judgement is None or turn.position is None:
         return tag("div", tag("p", *head, class_="line"), comment, class_=classes, id=f"{anchor}t{turn.number}")
     if judgement.best is not judgement.played:
         head.append(tag("span", "best ", _turn(judgement.best.turn), class_="better"))
-        head.append(tag("span", f"−{judgement.loss:.2f}", class_="cost"))
+        head.append(tag("span", _cost(judgement), class_="cost"))
     head += [_mark(judgement.mark), _closing(judgement.closing)]
     if judgement.forced:
         head.append(tag("span", "forced", class_="dim"))
@@ -290,6 +289,14 @@ def _outcomes(option: TurnAnalysis) -> Markup:
 
 
 # --- pieces ---------------------------------------------------------------------------------------
+
+
+def _cost(judgement: Judgement) -> str:
+    """Return what a turn lost: game points, and at a match score percent of the chance to win the match."""
+    points = _signed(-judgement.loss)
+    return (
+        points if judgement.match_loss is None else f"{points} · {100 * -judgement.match_loss:.1f}%".replace("-", "−")
+    )
 
 
 def _signed(value: float) -> str:

@@ -165,5 +165,16 @@ def _changed(position: Position, declared: TurnAnalysis, turn: Turn, pair: Evalu
         outcomes=tuple(map(float, shares)),
         loss=declared.loss - change,
         loss_se=hypot(declared.loss_se, error),
-        **figures,
+    )
+    stakes = stakes_of(position)
+    if stakes is None or declared.match is None:
+        return changed
+    of_match = stakes.mean(shift)
+    error_of_match = pair.error_of_worth(0, 1, stakes.chances, stakes.point)
+    return dataclasses.replace(
+        changed,
+        match=declared.match + of_match,
+        match_se=hypot(declared.match_se or 0.0, error_of_match),
+        match_loss=(declared.match_loss or 0.0) - of_match,
+        match_loss_se=hypot(declared.match_loss_se or 0.0, error_of_match),
     )

@@ -179,5 +179,5 @@ def _play(table: Table, deal: DealRecord, number: int, turn: Turn) -> None:
 def _step(table: Table, deal: DealRecord, number: int, turn: Turn) -> Step:
     player = player_of_seat(deal, table.mover)
     position = None if deal.hands[player] is None else table.position()
-    truth = table.truth() if deal.complete else None
+    truth = table.truth(position) if deal.complete and position is not None else None
     return Step(player, (number + 1) // 2, number, turn, position, truth)

@@ -140,18 +140,22 @@ class Table:
             )
         )
 
-    def truth(self) -> Deal:
-        """Everything, seen by the seat to move: for judging what was played, never for playing."""
+    def truth(self, seen: Position) -> Deal:
+        """Everything, for judging what was played and never for playing; `seen` is the seat's `position` now."""
         state = self._state.tolist()
         size = max(0, state[S_TALON] - 1)
         stock = tuple(reversed(state[S_STOCK : S_STOCK + size]))
-        return Deal(self.position().replace(opp=cards_of(state[S_HAND0 + 1 - self.mover]), stock=stock, excluded=()))
+        return Deal(seen.replace(opp=cards_of(state[S_HAND0 + 1 - self.mover]), stock=stock, excluded=()))
 
     def _known_stock(self, state: list[int]) -> tuple[int, ...]:
         """The stock card that lies face up, if the rules turn it."""
         if not self.rules.stock_top_face_up or state[S_TALON] < 2:
             return ()
         return (state[_top(state)],)
+
+    def why_not(self, turn: Turn) -> str | None:
+        """Why the rules do not allow the seat to move this turn, None if they do."""
+        return why_not(self.rules, self._state, turn)
 
     def redealt(self, leader: int, follower: int, top: int) -> Table:
         """The same deal as the public has seen it, with other cards hidden, at the start of the last open trick.
@@ -165,10 +169,6 @@ class Table:
         table._state[[S_HAND0 + lead, S_HAND0 + 1 - lead, S_STOCK]] = leader, follower, top
         table._gone, table._seen, table._lacking = list(self._gone), list(self._seen), list(self._lacking)
         return table
-
-    def why_not(self, turn: Turn) -> str | None:
-        """Why the rules do not allow the seat to move this turn, None if they do."""
-        return why_not(self.rules, self._state, turn)
 
     def play(self, turn: Turn) -> None:
         """Play a turn for the seat to move.

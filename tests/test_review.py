@@ -4,6 +4,7 @@ import dataclasses
 import inspect
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,14 @@ def judged(line: str, played: str, effort: Effort = FAST):
 def option(turn: str, loss: float, error: float = 0.0, **figures: float) -> TurnAnalysis:
     """A turn with a loss in game points, the rest of no account."""
     return TurnAnalysis(Turn.parse(turn), -loss, error, 0.5, (0.0,) * 7, "ismcts", 1, "deal", loss, error, **figures)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_hands() -> Iterator[None]:
+    """Let quick reviews judge closings over few hands."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sixtysix.review.QUICK_HANDS", 40)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import dataclasses
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -52,6 +53,14 @@ class Elements(HTMLParser):
 
 def reviewed(record: MatchRecord) -> MatchReview:
     return review_match(record, worlds=300, quick=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_hands() -> Iterator[None]:
+    """Let quick reviews judge closings over few hands."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sixtysix.review.QUICK_HANDS", 40)
+        yield
 
 
 @pytest.fixture(scope="module")
