@@ -145,18 +145,7 @@ def _changed(position: Position, declared: TurnAnalysis, turn: Turn, pair: Evalu
     shares = np.clip(np.array(declared.outcomes) + shift, 0.0, None)
     shares /= shares.sum()
     error = pair.error_of_difference(0, 1)
-    figures: dict[str, Any] = {}
-    stakes = stakes_of(position)
-    if stakes is not None and declared.match is not None:
-        of_match = stakes.mean(shift)
-        error_of_match = pair.error_of_worth(0, 1, stakes.chances, stakes.point)
-        figures = {
-            "match": declared.match + of_match,
-            "match_se": hypot(declared.match_se or 0.0, error_of_match),
-            "match_loss": (declared.match_loss or 0.0) - of_match,
-            "match_loss_se": hypot(declared.match_loss_se or 0.0, error_of_match),
-        }
-    return dataclasses.replace(
+    changed = dataclasses.replace(
         declared,
         turn=turn,
         value=declared.value + change,
