@@ -32,7 +32,6 @@ def calibrate(file: Path, fit: Path | None, picture: Path | None, as_json: bool)
 
     \b
     Example:
-      sixtysix selfplay santase.npz --rules santase --deals 2000
       sixtysix calibrate santase.npz --picture reliability.svg
     """
     from sixtysix.decisions import DecisionLog, DecisionLogError

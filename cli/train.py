@@ -31,8 +31,7 @@ def train(files: tuple[Path, ...], out: Path, start: str | None, seed: int) -> N
 
     \b
     Example:
-      sixtysix selfplay ro.npz --player guided:iterations=300 --deals 6000 --explore 0.06
-      sixtysix train ro.npz --out data/networks/ro.npz
+      sixtysix train ro.npz --start ro --out data/networks/ro.npz
     """
     from sixtysix.network import NetworkError, network_for
     from sixtysix.training import save, train, unflat
