@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .analysis import analyze
-from .effort import ENUMERATED_DEALS, effort_of
+from .effort import DEFAULT_TREE, ENUMERATED_DEALS, OPEN_CARD_DEALS, effort_of
 from .evaluation import evaluate
 from .marks import Figures, closing_of
 from .match import stakes_of
@@ -94,11 +94,8 @@ class Judgement:
 def judge(task: Task) -> Judgement:
     """Judge a decision, on one thread. Raises ValueError if the turn is not legal in the position."""
     position, effort = task.position, task.effort
-    tree = position.drawing and Worlds.of(position).count > ENUMERATED_DEALS
-    by_number: dict[str, Any] = {
-        "worlds": max(effort.iterations, ENUMERATED_DEALS),
-        "method": "ismcts" if tree else None,
-    }
+    method = DEFAULT_TREE if position.drawing and Worlds.of(position).count > OPEN_CARD_DEALS else None
+    by_number: dict[str, Any] = {"worlds": max(effort.iterations, ENUMERATED_DEALS), "method": method}
     analysis = analyze(
         position,
         seed=effort.seed,
