@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from recordgames import as_noted_by, random_match
 from sixtysix import EffortError, MatchRecord, MatchReview, Position, Rules, Turn, analyze, dump, review_match
 from sixtysix.cli.app import app
+from sixtysix.effort import DEFAULT_TREE
 from sixtysix.judgement import Effort, Task, judge
 from sixtysix.luck import Account, Choice, account
 from sixtysix.marks import CLOSE_CALL, GAME_POINTS, MARKS, MATCH_CHANCE, MISSED, RIGHT, WRONG, Figures, closing_of
@@ -124,7 +125,7 @@ def test_a_judgement_is_the_analysis() -> None:
 
 def test_the_tree_search_is_used_where_much_is_hidden() -> None:
     judgement = judged("rules=schnapsen hand=AKQh,TJc up=Ad", "Ah", Effort(1000, hands=60))
-    assert judgement.method == "guided"
+    assert judgement.method == DEFAULT_TREE
     assert {turn.worlds for turn in judgement.turns if turn.turn.close} == {60}
     assert judgement == judged("rules=schnapsen hand=AKQh,TJc up=Ad", "Ah", Effort(1000, hands=60))
 
@@ -154,7 +155,7 @@ def test_a_marriage_that_was_not_declared_is_judged() -> None:
     """The 20 points were enough: led without them, the deal is lost or won by luck."""
     line = UNDECLARED
     declared, undeclared = judged(line, "Kh+20"), judged(line, "Kh")
-    everything = analyze(Position.parse(line), all_leads=True)
+    everything = analyze(Position.parse(line), all_leads=True, worlds=2000)
     values = {turn.turn.text: turn.value for turn in everything.turns}
     assert declared.played.value == pytest.approx(values["Kh+20"])
     assert undeclared.played.value == pytest.approx(values["Kh"])
