@@ -213,7 +213,7 @@ def test_turns_are_ranked_by_the_match_then_by_points() -> None:
 
 def test_a_deal_that_may_not_be_the_last() -> None:
     """At 6-5 one game point wins the match and a loss of two loses it."""
-    analysis = analyze(Position.parse(f"{TALON_2} score=6-5 first=me"))
+    analysis = analyze(Position.parse(f"{TALON_2} score=6-5 first=me"), worlds=2_000)
     first, second = analysis.turns[:2]
     assert (first.turn.text, second.turn.text) == ("close, As", "Jd")
     assert first.match == pytest.approx(5 / 6)
@@ -281,7 +281,7 @@ def test_with_points_the_score_changes_nothing_said() -> None:
     for entry in turning_positions():
         position = Position.parse(str(entry["position"]))
         unscored = Position.from_claims(replace(position.claims(), score=None))
-        plain, scored = analyze(unscored, time=60), analyze(position, time=60, by_points=True)
+        plain, scored = analyze(unscored, worlds=15_000), analyze(position, worlds=15_000, by_points=True)
         assert plain.explanation == scored.explanation
         assert [turn.turn for turn in plain.turns] == [turn.turn for turn in scored.turns]
 
@@ -355,7 +355,7 @@ def test_the_score_changes_the_turn(entry: dict) -> None:
     position = Position.parse(entry["position"])
     assert position.text == entry["position"]
     for by_points, key in ((False, "match"), (True, "points")):
-        analysis = analyze(position, time=60, by_points=by_points)
+        analysis = analyze(position, worlds=15_000, by_points=by_points)
         assert analysis.best.turn.text == entry[key]["turn"]
         assert analysis.best_for_points.turn.text == entry["points"]["turn"]
         for turn in analysis.turns:
@@ -366,7 +366,7 @@ def test_the_score_changes_the_turn(entry: dict) -> None:
                     assert turn.value == pytest.approx(due["value"], abs=1e-6)
                     assert turn.match == pytest.approx(due["chance"], abs=0.03)
     other = entry["points"]["turn"]
-    assert f"For game points alone {other} would be best" in analyze(position, time=60).explanation
+    assert f"For game points alone {other} would be best" in analyze(position, worlds=15_000).explanation
     assert "For game points alone" not in analyze(position, time=60, by_points=True).explanation
 
 
