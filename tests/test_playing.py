@@ -290,9 +290,12 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     assert process.stdin is not None
     process.stdin.write(b"Ah\n")
     process.stdin.flush()
-    while not (path.exists() and len(load(path)[0].deals[0].turns) >= 3):
-        time.sleep(0.05)
+    assert process.stdout is not None
+    asked = 0
+    while asked < 2:  # until the person is asked for his second turn
+        asked += process.stdout.readline().startswith(b"your hand")
         assert process.poll() is None
+    time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     process.communicate()
     assert process.returncode == 130
