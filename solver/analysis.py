@@ -141,7 +141,7 @@ def analyze(
     talon are judged over the opponent's hands, all of them if they are not more than 15 000, whatever `worlds` says, or
     a sample of `hands` of them.
 
-    While the talon hides more than 2 000 deals, the others are judged by a tree search over what the player sees,
+    While the talon hides more than a hundred deals, the others are judged by a tree search over what the player sees,
     guided by a network, method "guided" (`iterations` limits it instead of the time), unless `worlds`, `precision`,
     `all_leads` or another method is given: "sampled" solves deals with open cards and never enumerates; `exact` (or
     "enumerated") solves every possible deal; with "guided" and "ismcts", the same without a network, `worlds` are

@@ -11,11 +11,11 @@ UNLIMITED = 1 << 40  # worlds: no limit
 EXACT_LIMIT = 2_000_000  # deals that are solved at most where all are asked for
 DEFAULT_SECONDS = 2.0
 # Without a number of worlds asked for, this many are enumerated rather than sampled: every opponent's hand (12 376 at
-# most), and every deal from a talon of four on. With more deals the default is the search over hidden cards: for
-# four cards it plays no better than open cards, and states chances that are further off.
+# most), and every deal from a talon of four on.
 ENUMERATED_HANDS = 15_000
 ENUMERATED_DEALS = 2_000
 DEFAULT_TREE = "guided"
+OPEN_CARD_DEALS = 100  # by default, with no more deals than this (a talon of two) turns are judged with open cards
 EQUILIBRIUM_SECONDS = 1.0  # the least time for which the last open trick is solved without being asked
 
 
@@ -99,7 +99,7 @@ def effort_of(
     free = method is None and worlds is None and precision is None and not everything
     tree_above = 1
     if free and not all_leads:
-        tree, tree_above = DEFAULT_TREE, ENUMERATED_DEALS
+        tree, tree_above = DEFAULT_TREE, OPEN_CARD_DEALS
     equilibrium = method == "equilibrium" or (free and time is not None and time >= EQUILIBRIUM_SECONDS)
     return Effort(
         worlds=worlds,

@@ -258,6 +258,6 @@ def test_default_methods_by_stage():
 
     assert method(FIRST_LEAD, time=0.2) == "guided"
     assert method(FIRST_LEAD, worlds=2) == "sampled"
-    assert method(TALON_4) == "enumerated"
+    assert method(TALON_4, time=0.2) == "guided"
     assert method(CLOSED) == "enumerated"
     assert method(GONE) == "exact"
