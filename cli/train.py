@@ -47,7 +47,7 @@ def train(files: tuple[Path, ...], out: Path, start: str | None, seed: int) -> N
     with Bar("training") as bar:
         layers, report = train(logs, seed, layers, bar.update)
     try:
-        save(out, layers, [log.about | {"deals": len(log.results)} for log in logs], seed)
+        save(out, layers, [log.about | {"deals": len(log.results)} for log in logs], seed, start)
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}") from None
     click.echo(

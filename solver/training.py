@@ -93,11 +93,12 @@ def train(
     return layers, _report(layers, apart)
 
 
-def save(path: Path, layers: Layers, sources: list[dict[str, Any]], seed: int) -> None:
-    """Write a network with its provenance: the deals it was trained on, the seed, the version. Raises OSError."""
+def save(path: Path, layers: Layers, sources: list[dict[str, Any]], seed: int, start: str | None) -> None:
+    """Write a network with its provenance: the deals it was trained on, the seed, the version, and whose network it was
+    at the start. Raises OSError."""
     from . import __version__
 
-    about = {"version": __version__, "seed": seed, "deals": sources}
+    about = {"version": __version__, "seed": seed, "start": start, "deals": sources}
     np.savez_compressed(path, weights=flat(layers).astype(np.float16), about=json.dumps(about))
 
 
