@@ -194,7 +194,13 @@ def _notes(analysis: Analysis) -> list[str]:
         meaning = METHODS.get(name, "a search in which each side sees only what it may see.")
         notes.append(f"{name} ({worlds}{settings}): {meaning}")
     if any(turn.corrected for turn in analysis.turns):
-        notes.append("Chances are corrected by how often such statements came true in self-play (not with --method).")
+        notes.append("guided: chances are corrected by how often such statements came true in self-play.")
+    best = analysis.best
+    if best.win_in_play is not None and abs(best.win_in_play - best.win) >= 0.01:
+        notes.append(
+            f"In self-play, deals with a win% of {percent(best.win)} by open cards at this stage, as for "
+            f"{best.turn.text}, were won in {percent(best.win_in_play)}%."
+        )
     return notes
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .calibration import Corrected, corrected
+from .calibration import Corrected, corrected, won_in_play
 from .effort import Effort, EffortError, check_count, effort_of
 from .equilibrium import EquilibriumEvaluation, judge
 from .evaluation import Evaluation, evaluate
@@ -147,8 +147,8 @@ def analyze(
     "enumerated") solves every possible deal; with "guided" and "ismcts", the same without a network, `worlds` are
     iterations, at least so many that every turn is tried.
 
-    With none of these options the chances are corrected by how often such statements came true in self-play, where
-    that was measured (`calibration.py`).
+    With none of these options the chances of a tree search are corrected by how often such statements came true in
+    self-play, where that was measured, and for those by open cards it is told beside (`calibration.py`).
 
     If the position names the match score, turns are judged by the chance to win the match (`match.py`), unless
     `by_points`: then by game points, as without a score.
@@ -175,6 +175,8 @@ def analyze(
     aim = None if by_points else stakes
     judged = _judge(position, dataclasses.replace(effort, hands=hands), all_leads, aim, progress)
     turns = ranked(position, judged, stakes, by_points)
+    if effort.correcting:
+        turns = tuple(_with_play(position, turn) for turn in turns)
     main = judged[-1]
     source = next(evaluation for evaluation in judged if code_of(turns[0].turn) in evaluation.codes)
     return Analysis(
@@ -190,6 +192,13 @@ def analyze(
         by_points=by_points,
         gap=main.gap if isinstance(main, EquilibriumEvaluation) else None,
     )
+
+
+def _with_play(position: Position, judged: TurnAnalysis) -> TurnAnalysis:
+    """The turn with what self-play showed of such chances by open cards."""
+    stage = stage_of(kind_of(position, judged.turn.close), position.talon)
+    won = won_in_play(position.rules.preset, stage, judged.method, judged.win)
+    return dataclasses.replace(judged, win_in_play=won)
 
 
 def _check_last_trick(position: Position) -> None:

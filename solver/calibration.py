@@ -107,6 +107,17 @@ def manner_of(method: str) -> str:
 
 
 def corrected(evaluation: T, preset: str, stage: str | None) -> T | Corrected:
-    """The evaluation with the correction of its stage and method, or as it is where there is none."""
-    correction = corrections_for(preset).get((stage or "", manner_of(evaluation.method)))
+    """A tree search with the correction of its stage; any other evaluation, and one without, as it is.
+
+    Averages over solved deals stay what they are; see `won_in_play`.
+    """
+    correction = corrections_for(preset).get((stage or "", evaluation.method))
     return evaluation if correction is None else Corrected(evaluation, correction)
+
+
+def won_in_play(preset: str, stage: str | None, method: str, win: float) -> float | None:
+    """How often deals were won in self-play where open cards gave this chance; None where that was not measured."""
+    correction = corrections_for(preset).get((stage or "", manner_of(method)))
+    if correction is None or manner_of(method) == method:
+        return None
+    return float(correction.of(np.array([win]))[0])

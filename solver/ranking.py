@@ -61,7 +61,8 @@ class TurnAnalysis:
     `match_loss_se`. The recommended turn is the best by one of the two, so the loss by the other may be negative.
 
     `policy`: how often the turn should be made, where an equilibrium says so. `corrected`: whether the chances are
-    corrected by what self-play showed of such judgements.
+    corrected by what self-play showed of such judgements. `win_in_play`: for chances by open cards, which are not
+    corrected, how often such deals were won in self-play.
     """
 
     turn: Turn
@@ -80,6 +81,7 @@ class TurnAnalysis:
     match_loss_se: float | None = None
     policy: float | None = None
     corrected: bool = False
+    win_in_play: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         names = ("match", "match_se", "match_loss", "match_loss_se")
@@ -97,6 +99,7 @@ class TurnAnalysis:
             **of_match,
             **policy,
             **({"corrected": True} if self.corrected else {}),
+            **({} if self.win_in_play is None else {"win_in_play": round(self.win_in_play, 6)}),
             "outcomes": {str(k): round(p, 6) for k, p in zip(OUTCOMES, self.outcomes, strict=True)},
         }
 

@@ -227,7 +227,7 @@ def test_match_figures_follow_from_the_outcomes(line: str) -> None:
     stakes = stakes_of(position)
     assert stakes is not None
     for by_points in (False, True):
-        analysis = analyze(position, by_points=by_points)
+        analysis = analyze(position, worlds=15_000, by_points=by_points)
         best = analysis.best
         for turn in analysis.turns:
             assert turn.match == pytest.approx(np.array(turn.outcomes) @ stakes.chances)
@@ -367,7 +367,7 @@ def test_the_score_changes_the_turn(entry: dict) -> None:
                     assert turn.match == pytest.approx(due["chance"], abs=0.03)
     other = entry["points"]["turn"]
     assert f"For game points alone {other} would be best" in analyze(position, worlds=15_000).explanation
-    assert "For game points alone" not in analyze(position, time=60, by_points=True).explanation
+    assert "For game points alone" not in analyze(position, worlds=15_000, by_points=True).explanation
 
 
 # --- players ------------------------------------------------------------------------------------
