@@ -44,12 +44,15 @@ def kernel_ready() -> bool:
 
 
 def _entries() -> list[object]:
-    """The kernel functions of an analysis; plain functions where compilation is switched off."""
-    from .kernel import alphabeta, equilibrium, guided, ismcts, worlds
+    """The kernel functions of an analysis by default; plain functions where compilation is switched off.
+
+    `ismcts`, which is never the default, is compiled when it is first asked for.
+    """
+    from .kernel import alphabeta, equilibrium, guided, worlds
 
     entries = [alphabeta.list_turns, alphabeta.play_turn, alphabeta.prepare, alphabeta.solve_batch]
     entries += [equilibrium.tricks, equilibrium.rows, equilibrium.iterate, equilibrium.respond]
-    return [*entries, worlds.make_worlds, ismcts.search, guided.search]
+    return [*entries, worlds.make_worlds, guided.search]
 
 
 class Memories:
