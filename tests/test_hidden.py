@@ -81,3 +81,17 @@ def test_all_rule_sets_play(preset):
     top = " stock=Tc" if preset == "pl" else ""
     analysis = searched(f"rules={preset} hand=AKQh,9s,Jc,Kd up=Ad{top}", worlds=400)
     assert {turn.method for turn in analysis.turns if not turn.turn.close} == {"ismcts"}
+
+
+def test_a_tree_that_is_full_still_answers(monkeypatch):
+    """Decisions that find no room in the tree are worth what the network expects, and nothing else."""
+    monkeypatch.setattr("sixtysix.hidden.MAX_TREE_BITS", 4)
+    position = Position.parse(FIRST_LEAD)
+    full = analyze(position, method="guided", worlds=4000, seed=3)
+    monkeypatch.undo()
+    roomy = analyze(position, method="guided", worlds=4000, seed=3)
+    values = {turn.turn.text: turn.value for turn in roomy.turns}
+    for turn in full.turns:
+        assert min(turn.outcomes) >= 0
+        assert sum(turn.outcomes) == pytest.approx(1)
+        assert turn.value == pytest.approx(values[turn.turn.text], abs=1.0)

@@ -240,9 +240,10 @@ def iterate(mem, rules, state, config, tree, stats, utility, scratch, number, se
         elif count > 1:
             node = enter(state, rules, count, declared, config, tree, seen, network, actions)
             if turn & 4 and (node < 0 or tree[node, N_VISITS] == 0):
+                worth = expected(network[1], utility)
                 if node >= 0:
                     tree[node, N_VISITS] = 1
-                    tree[node, N_SUM] = expected(network[1], utility)
+                    tree[node, N_SUM] = worth
                 break
             if node >= 0 and depth < MAX_DEPTH:
                 action = select(tree[node], actions, count, config[C_EXPLORE])
