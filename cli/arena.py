@@ -10,14 +10,14 @@ from click.shell_completion import CompletionItem
 
 from .errors import InputError, one_line
 from .options import (
-    MAX_JOBS,
-    MAX_SEED,
     check_dask,
     chosen_rules,
     dask_option,
     json_option,
     play_rules_option,
+    processes_option,
     rule_option,
+    seed_option,
     whole_number,
 )
 from .output import Screen, emit, emit_json
@@ -68,14 +68,7 @@ def read_until(_: click.Context, __: click.Parameter, text: str | None) -> str |
 )
 @play_rules_option
 @rule_option
-@click.option(
-    "--seed",
-    callback=whole_number(0, MAX_SEED),
-    metavar="N",
-    default="1",
-    show_default=True,
-    help="Choose the cards and the players' chance; the same seed plays the same games.",
-)
+@seed_option("Choose the cards and the players' chance; the same seed plays the same games.")
 @click.option("--match", is_flag=True, help="Play whole matches, each twice on the same cards.")
 @click.option(
     "--until",
@@ -84,9 +77,7 @@ def read_until(_: click.Context, __: click.Parameter, text: str | None) -> str |
     help="Stop early: once the 95% interval is ± WIDTH game points (with --match a share of matches), or once a "
     "sequential test at 5% tells which player is better.",
 )
-@click.option(
-    "--jobs", callback=whole_number(1, MAX_JOBS), metavar="N", help="Number of processes.  [default: one a core]"
-)
+@processes_option
 @dask_option
 @click.option("--out", type=click.Path(), metavar="FILE", help="Write all results to a JSON file, or go on from it.")
 @click.option("--records", type=click.Path(), metavar="FILE", help="Write the games played to a file on record (.66).")

@@ -79,6 +79,20 @@ def rule_option(command: C) -> C:
     )(command)
 
 
+def seed_option(meaning: str) -> Callable[[C], C]:
+    """Return what gives a command the option `--seed`, 1 if left out."""
+    return click.option(
+        "--seed", callback=whole_number(0, MAX_SEED), metavar="N", default="1", show_default=True, help=meaning
+    )
+
+
+def processes_option(command: C) -> C:
+    """Give a command that plays games the option `--jobs`, passed as `jobs`."""
+    return click.option(
+        "--jobs", callback=whole_number(1, MAX_JOBS), metavar="N", help="Number of processes.  [default: one a core]"
+    )(command)
+
+
 def dask_option(command: C) -> C:
     """Give a command the option `--dask`, passed as `dask`."""
     return click.option(
@@ -211,14 +225,7 @@ def effort_options(command: C) -> C:
             metavar="SE",
             help="Stop at this standard error of the best turn's value, in game points.",
         ),
-        click.option(
-            "--seed",
-            callback=whole_number(0, MAX_SEED),
-            metavar="N",
-            default="1",
-            show_default=True,
-            help="Choose the sample; the same seed and --worlds give the same answer.",
-        ),
+        seed_option("Choose the sample; the same seed and --worlds give the same answer."),
         click.option(
             "--jobs", callback=whole_number(1, MAX_JOBS), metavar="N", help="Number of threads.  [default: one a core]"
         ),

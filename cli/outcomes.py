@@ -11,14 +11,14 @@ import click
 from .arena import complete_players
 from .errors import InputError
 from .options import (
-    MAX_JOBS,
-    MAX_SEED,
     check_dask,
     chosen_rules,
     dask_option,
     json_option,
     play_rules_option,
+    processes_option,
     rule_option,
+    seed_option,
     whole_number,
 )
 from .output import Screen, emit, emit_json
@@ -55,17 +55,8 @@ PLAYER = "ismcts:iterations=300"
     shell_complete=complete_players,
     help="Who plays both sides; see sixtysix arena --help.",
 )
-@click.option(
-    "--seed",
-    callback=whole_number(0, MAX_SEED),
-    metavar="N",
-    default="1",
-    show_default=True,
-    help="Choose the cards and the player's chance; the same seed plays the same deals.",
-)
-@click.option(
-    "--jobs", callback=whole_number(1, MAX_JOBS), metavar="N", help="Number of processes.  [default: one a core]"
-)
+@seed_option("Choose the cards and the player's chance; the same seed plays the same deals.")
+@processes_option
 @dask_option
 @click.option("--out", type=click.Path(), metavar="FILE", help="Write the counts to a JSON file, or go on from it.")
 @json_option

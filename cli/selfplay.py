@@ -10,13 +10,13 @@ import click
 from .arena import complete_players
 from .errors import InputError
 from .options import (
-    MAX_JOBS,
-    MAX_SEED,
     check_dask,
     chosen_rules,
     dask_option,
     play_rules_option,
+    processes_option,
     rule_option,
+    seed_option,
     whole_number,
 )
 from .pools import pool_of
@@ -57,17 +57,8 @@ MOST_DEALS = 1_000_000
     show_default=True,
     help="Play any turn instead of the best in this share of decisions.",
 )
-@click.option(
-    "--seed",
-    callback=whole_number(0, MAX_SEED),
-    metavar="N",
-    default="1",
-    show_default=True,
-    help="Choose the cards and the player's chance; the same seed plays the same deals.",
-)
-@click.option(
-    "--jobs", callback=whole_number(1, MAX_JOBS), metavar="N", help="Number of processes.  [default: one a core]"
-)
+@seed_option("Choose the cards and the player's chance; the same seed plays the same deals.")
+@processes_option
 @dask_option
 def selfplay(
     out: Path,

@@ -19,9 +19,11 @@ from .claims import OPP
 from .duel import seed_of
 from .echo import quoted
 from .executors import Pool
+from .kernel.ismcts import SLOTS
+from .kernel.network import MOST_FEATURES
 from .players import JudgingPlayer, PlayerError, player_of
 from .rules import Rules
-from .samples import MOST_FEATURES, SLOTS, features_of, slot_values
+from .samples import features_of, slot_values
 from .stages import kind_of
 from .table import Table
 from .workers import load_kernel

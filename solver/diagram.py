@@ -25,7 +25,7 @@ def reliability_svg(title: str, plots: Sequence[tuple[str, Stage, Stage]]) -> st
         f'<circle cx="{MARGIN + 6}" cy="{height - 14}" r="5" fill="{STATED}" fill-opacity="0.5"/>'
         f'<text x="{MARGIN + 18}" y="{height - 10}">as searched</text>'
         f'<circle cx="{MARGIN + 116}" cy="{height - 14}" r="5" fill="{TRUE}" fill-opacity="0.75"/>'
-        f'<text x="{MARGIN + 128}" y="{height - 10}">as shown (corrected)</text>'
+        f'<text x="{MARGIN + 128}" y="{height - 10}">corrected</text>'
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from .cards import mask_of
 from .effort import UNLIMITED
+from .kernel.ismcts import UNIT
 from .kernel.layout import TURN_CARD, TURN_CLOSE, TURN_EXCHANGE
 from .network import network_for
 from .workers import Memories
@@ -164,16 +165,16 @@ class _Tree:
         self.memories = memories
         self.space = space
         self.iterations = iterations
-        self.rows = np.zeros((1 << bits, kernel.ROW), np.int64)
+        self.rows = np.zeros((1 << bits, ismcts.ROW), np.int64)
         self.stats = np.zeros((ismcts.ROOT_TURNS, ismcts.STATS_SIZE), np.int64)
-        self.scratch = np.zeros((kernel.SCRATCH_ROWS, kernel.SCRATCH_WIDTH), np.int64)
-        self.utility = np.array([round(worth * ismcts.UNIT) for worth in utility], np.int64)
+        self.scratch = np.zeros((kernel.SCRATCH_ROWS, ismcts.SCRATCH_WIDTH), np.int64)
+        self.utility = np.array([round(worth * UNIT) for worth in utility], np.int64)
         self.config = np.zeros(kernel.CONFIG_SIZE, np.int64)
         self.config[ismcts.C_ALLOWED] = space.allowed
         self.config[ismcts.C_NEED] = space.need
         self.config[ismcts.C_ORDERS] = space.orders
         self.config[ismcts.C_SEED] = seed
-        self.config[ismcts.C_EXPLORE] = round(EXPLORATION[self.METHOD] * ismcts.UNIT)
+        self.config[ismcts.C_EXPLORE] = round(EXPLORATION[self.METHOD] * UNIT)
         self.config[ismcts.C_FACE_UP] = position.rules.stock_top_face_up
 
     @staticmethod
@@ -221,7 +222,7 @@ class _GuidedTree(_Tree):
     """One tree of the search "guided"."""
 
     METHOD = "guided"
-    COUNTED_IN = 1 << 20
+    COUNTED_IN = UNIT
 
     def __init__(self, memories: Memories, position: Position, *rest: Any) -> None:
         from .kernel import guided, network

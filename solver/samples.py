@@ -9,18 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cards import make_card, mask_of
+from .kernel.ismcts import SLOT_CLOSE, SLOT_EXCHANGE, SLOTS
 from .kernel.layout import S_HAND0, S_UP
+from .kernel.network import CARD_SLOTS, MOST_FEATURES
 from .worlds import Ints, Worlds
 
 if TYPE_CHECKING:
     from .position import Position
     from .ranking import TurnAnalysis
-
-MOST_FEATURES = 64
-CARD_SLOTS = 24
-SLOT_EXCHANGE = 24
-SLOT_CLOSE = 25
-SLOTS = 26
 
 
 def features_of(position: Position, *, exchanged: bool = False) -> Ints:

@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .decisions import DecisionLog
+from .kernel.ismcts import SLOTS
 from .kernel.network import (
+    CARD_SLOTS,
     F_GONE,
     F_HAND,
     F_LED,
@@ -29,7 +31,6 @@ from .kernel.network import (
     OUTCOMES,
     OUTPUTS,
 )
-from .samples import CARD_SLOTS, SLOTS
 
 Floats = NDArray[np.float32]
 Layers = list[Floats]  # weights and biases of the three layers in turn

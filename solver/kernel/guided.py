@@ -15,7 +15,36 @@ from __future__ import annotations
 import math
 
 from .alphabeta import best_outcome
-from .ismcts import UNIT, choices, find_node, in_order, public_key, slot_of, turn_row, without_closing
+from .ismcts import (
+    C_COUNT,
+    C_EXPLORE,
+    C_FACE_UP,
+    C_FIRST,
+    C_NODES,
+    C_SEED,
+    FAIR,
+    MAX_DEPTH,
+    N_KEY,
+    N_SLOTS,
+    N_SUM,
+    N_VISITS,
+    ROW_ACTIONS,
+    ROW_PATH_NODE,
+    ROW_PATH_PLAYER,
+    ROW_PATH_SLOT,
+    ROW_STATE,
+    UNIT,
+    choices,
+    find_node,
+    in_order,
+    new_world,
+    public_key,
+    slot_of,
+    turn_row,
+    without_closing,
+)
+from .ismcts import CONFIG_SIZE as ISMCTS_CONFIG
+from .ismcts import SCRATCH_ROWS as ISMCTS_ROWS
 from .jit import FLOATS32, INTS, INTS2, entry, float64, inner, int64, mix
 from .layout import (
     DECLARE,
@@ -36,49 +65,26 @@ from .layout import (
 from .memory import setup_trump
 from .network import FACE_UP, OUTCOMES, U_OUT, U_POLICY, judge, to_chances, to_policy
 from .state import QUEEN, apply, drawing, mover
-from .worlds import one_world
 
-# `config`; the first are those of `ismcts`
-C_ALLOWED = 0
-C_NEED = 1
-C_ORDERS = 2
-C_SEED = 3
-C_FIRST = 4
-C_COUNT = 5
-C_EXPLORE = 6
-C_NODES = 7
-C_FACE_UP = 8
-C_SHOWN = 9  # player 0's cards that the opponent has seen
-C_DECLARED = 10  # what came with the card led at the root
-C_TRIES = 11  # worlds drawn at most for one that fits the opponent's lead
-CONFIG_SIZE = 12
+# `config`, after what it has in `ismcts`
+C_SHOWN = ISMCTS_CONFIG  # player 0's cards that the opponent has seen
+C_DECLARED = ISMCTS_CONFIG + 1  # what came with the card led at the root
+C_TRIES = ISMCTS_CONFIG + 2  # worlds drawn at most for one that fits the opponent's lead
+CONFIG_SIZE = ISMCTS_CONFIG + 3
 
 MOST_TRIES = 64
 SURPRISE = 0.02  # added to the probability of a lead, as the opponent may play otherwise than the policy
 FRACTION = (1 << 24) - 1
 
-# A row of the tree: the key (0: free), visits and sum of the node, then visits, sum and prior (in UNIT) of every slot.
-N_KEY = 0
-N_VISITS = 1
-N_SUM = 2
-N_SLOTS = 3
-SLOTS = 26
-ROW = N_SLOTS + 3 * SLOTS
+# A row of the tree is one of `ismcts`, but for the third number of a slot: the prior, in UNIT.
 LEAST_PRIOR = 0.02  # no turn is left untried because the policy never saw the point of it
 
-FAIR = 8  # every so many iterations the root takes its turns in order, so that bad ones are judged too
-MAX_DEPTH = 64
 NOT_SOLVED = 9  # instead of an outcome
-# `scratch` rows: three for the world, then these.
-ROW_STATE = 3
-ROW_ACTIONS = 4
-ROW_PATH_NODE = 5
-ROW_PATH_SLOT = 6
-ROW_COPY = 7
-ROW_SEEN = 8
-ROW_FEATURES = 9
-SCRATCH_ROWS = 10
-SCRATCH_WIDTH = 64
+# `scratch` rows, after those of `ismcts` without the players of the path, which are always player 0 here.
+ROW_COPY = ROW_PATH_PLAYER
+ROW_SEEN = ISMCTS_ROWS
+ROW_FEATURES = ISMCTS_ROWS + 1
+SCRATCH_ROWS = ISMCTS_ROWS + 2
 
 
 @inner
@@ -165,18 +171,7 @@ def draw_world(rules, template, unseen, config, number, scratch, seen, network):
     tries = config[C_TRIES] if template[S_LED] != NO_CARD else int64(1)
     for i in range(tries):
         draw = number * MOST_TRIES + i
-        one_world(
-            template,
-            unseen,
-            config[C_ALLOWED],
-            config[C_NEED],
-            config[C_ORDERS],
-            int64(1),
-            config[C_SEED],
-            draw,
-            state,
-            scratch,
-        )
+        new_world(template, unseen, config, draw, scratch)
         if i + 1 == tries:
             break
         chance = likelihood(rules, state, scratch[ROW_COPY], seen, config[C_DECLARED], network, scratch[ROW_ACTIONS])

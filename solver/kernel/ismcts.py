@@ -259,6 +259,23 @@ def turn_row(turn, action):
 
 
 @inner
+def new_world(template, unseen, config, number, scratch):
+    """Draw the world with this number into the state row of `scratch`."""
+    one_world(
+        template,
+        unseen,
+        config[C_ALLOWED],
+        config[C_NEED],
+        config[C_ORDERS],
+        int64(1),
+        config[C_SEED],
+        number,
+        scratch[ROW_STATE],
+        scratch,
+    )
+
+
+@inner
 def iterate(mem, rules, state, config, tree, stats, utility, scratch, number):
     """One iteration from a world in `state`: select, expand, play out, solve, and learn."""
     actions = scratch[ROW_ACTIONS]
@@ -331,17 +348,6 @@ def search(mem, rules, template, unseen, config, tree, stats, utility, scratch):
     setup_trump(mem, template[S_TRUMP])
     state = scratch[ROW_STATE]
     for number in range(config[C_FIRST], config[C_FIRST] + config[C_COUNT]):
-        one_world(
-            template,
-            unseen,
-            config[C_ALLOWED],
-            config[C_NEED],
-            config[C_ORDERS],
-            int64(1),
-            config[C_SEED],
-            number,
-            state,
-            scratch,
-        )
+        new_world(template, unseen, config, number, scratch)
         iterate(mem, rules, state, config, tree, stats, utility, scratch, number)
     return config[C_NODES]
