@@ -154,31 +154,36 @@ def list_features(state, rules, me, seen, declared, out):
 
 
 @inner
-def add_rectified(weights, source, first, count, target, width, units):
-    """Add one layer's output, its positive units times their rows of weights, to the next layer."""
-    for i in range(count):
-        unit = units[source + i]
+def add_rows(target, rows, source, width):
+    """Add to the next layer the positive units of one layer times their rows of weights (its slices, for the loops over
+    them to become vector instructions; with an offset in the index they do not)."""
+    for i in range(len(source)):
+        unit = source[i]
         if unit > 0:
+            row = rows[i * width : (i + 1) * width]
             for j in range(width):
-                units[target + j] += unit * weights[first + i * width + j]
+                target[j] += unit * row[j]
 
 
 @inner
 def judge(state, rules, me, seen, declared, weights, units, features):
     """Fill the outputs for player `me`; for the others see `list_features`."""
     count = list_features(state, rules, me, seen, declared, features)
+    first = units[:HIDDEN]
     for j in range(HIDDEN):
-        units[j] = weights[W_BIAS + j]
+        first[j] = weights[W_BIAS + j]
     for i in range(count):
-        row = features[i] * HIDDEN
+        row = weights[features[i] * HIDDEN : (features[i] + 1) * HIDDEN]
         for j in range(HIDDEN):
-            units[j] += weights[row + j]
+            first[j] += row[j]
+    second = units[U_SECOND:U_OUT]
     for j in range(HIDDEN2):
-        units[U_SECOND + j] = weights[W_BIAS2 + j]
-    add_rectified(weights, int64(0), int64(W_SECOND), int64(HIDDEN), int64(U_SECOND), int64(HIDDEN2), units)
+        second[j] = weights[W_BIAS2 + j]
+    add_rows(second, weights[W_SECOND:W_BIAS2], first, HIDDEN2)
+    out = units[U_OUT:U_POLICY]
     for j in range(OUTPUTS):
-        units[U_OUT + j] = weights[W_BIAS_OUT + j]
-    add_rectified(weights, int64(U_SECOND), int64(W_OUT), int64(HIDDEN2), int64(U_OUT), int64(OUTPUTS), units)
+        out[j] = weights[W_BIAS_OUT + j]
+    add_rows(out, weights[W_OUT:W_BIAS_OUT], second, OUTPUTS)
 
 
 @inner
