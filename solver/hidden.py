@@ -131,8 +131,11 @@ def search(
         grown: Ints = tree.grow(end, progress if number == 0 else None)
         return grown
 
-    with ThreadPoolExecutor(jobs) as pool:
-        stats = np.array(list(pool.map(one_tree, range(trees))))
+    if min(jobs, trees) == 1:
+        stats = np.array([one_tree(number) for number in range(trees)])
+    else:
+        with ThreadPoolExecutor(jobs) as pool:
+            stats = np.array(list(pool.map(one_tree, range(trees))))
     progress(1.0)
     rows = stats[:, [_row_of(int(code)) for code in codes]]
     return TreeEvaluation(codes, space, method, rows[:, :, 0], rows[:, :, 1:] / _KINDS[method].COUNTED_IN, seed)

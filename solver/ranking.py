@@ -108,7 +108,7 @@ def ranked(
     position: Position, judged: Sequence[Judged], stakes: Stakes | None, by_points: bool
 ) -> tuple[TurnAnalysis, ...]:
     """All turns as analyses, best first; at a score by the chance to win the match, unless `by_points`."""
-    columns = [_Column(evaluation, i, stakes) for evaluation in judged for i in range(len(evaluation.codes))]
+    columns = [_Column.of(evaluation, i, stakes) for evaluation in judged for i in range(len(evaluation.codes))]
     turns = [turn_of(int(column.code), position.trump) for column in columns]
 
     def key(j: int) -> tuple[Any, ...]:
@@ -132,45 +132,53 @@ def _policies(columns: Sequence[_Column]) -> list[float | None]:
     return policies
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Column:
-    """A turn's place in an evaluation, and what the deal is worth in the match."""
+    """A turn's place in an evaluation, its figures there, and what the deal is worth in the match."""
 
     evaluation: Judged
     i: int
     stakes: Stakes | None
+    shares: Floats
+    value: float
+    error: float
+
+    @classmethod
+    def of(cls, evaluation: Judged, i: int, stakes: Stakes | None) -> _Column:
+        return cls(evaluation, i, stakes, evaluation.shares(i), evaluation.mean(i), evaluation.error(i))
 
     @property
     def code(self) -> int:
         return int(self.evaluation.codes[self.i])
 
     @property
-    def value(self) -> float:
-        return self.evaluation.mean(self.i)
-
-    @property
     def match(self) -> float | None:
-        return None if self.stakes is None else self.stakes.mean(self.evaluation.shares(self.i))
+        return None if self.stakes is None else self.stakes.mean(self.shares)
 
     def against(self, best: _Column, turn: Turn, policy: float | None) -> TurnAnalysis:
         """The turn in figures, with what it loses against the best one."""
-        evaluation, i = self.evaluation, self.i
-        shares = evaluation.shares(i)
+        evaluation, shares = self.evaluation, self.shares
         return TurnAnalysis(
             turn=turn,
             value=self.value,
-            se=evaluation.error(i),
+            se=self.error,
             win=float(shares[4:].sum()) if shares[:4].any() else 1.0,
-            outcomes=tuple(float(p) for p in shares),
+            outcomes=tuple(shares.tolist()),
             method=evaluation.method,
-            worlds=evaluation.worlds_of(i),
+            worlds=evaluation.worlds_of(self.i),
             world=evaluation.world,
             loss=best.value - self.value,
-            loss_se=0.0 if self is best else _error_of_difference(best.evaluation, best.i, evaluation, i),
+            loss_se=0.0 if self is best else self._error_of_difference(best),
             policy=policy,
             corrected=getattr(evaluation, "corrected", False),
             **self._match_figures(best),
         )
+
+    def _error_of_difference(self, best: _Column) -> float:
+        """Standard error of the difference of two means: world by world where the worlds are the same."""
+        if self.evaluation is best.evaluation and isinstance(self.evaluation, Evaluation):
+            return self.evaluation.error_of_difference(best.i, self.i)
+        return math.hypot(self.error, best.error)
 
     def _match_figures(self, best: _Column) -> dict[str, float]:
         if self.stakes is None or self.match is None or best.match is None:
@@ -192,18 +200,10 @@ class _Column:
     @property
     def match_error(self) -> float:
         """Standard error of the chance to win the match."""
-        evaluation, i = self.evaluation, self.i
         assert self.stakes is not None
-        return self.stakes.error(evaluation.shares(i), evaluation.worlds_of(i), evaluation.error(i))
+        return self.stakes.error(self.shares, self.evaluation.worlds_of(self.i), self.error)
 
 
 def best_for_points(turns: Sequence[TurnAnalysis]) -> TurnAnalysis:
     """The turn of most game points; of several the one that stands first."""
     return max(turns, key=lambda turn: round(turn.value, 9))
-
-
-def _error_of_difference(one: Judged, i: int, other: Judged, j: int) -> float:
-    """Standard error of the difference of two means: world by world where the worlds are the same."""
-    if one is other and isinstance(one, Evaluation):
-        return one.error_of_difference(i, j)
-    return math.hypot(one.error(i), other.error(j))

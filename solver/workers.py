@@ -113,17 +113,25 @@ def solve_states(memories: Memories, states: Ints, turns: Ints, count: int) -> t
 
 
 def in_order(jobs: int, total: int, work: Callable[[int, int], Outcomes]) -> Generator[Outcomes, None, None]:
-    """Run `work(first, end)` over 0 .. total in chunks on `jobs` threads and yield the results in order.
+    """Run `work(first, end)` over 0 .. total in chunks and yield the results in order.
 
-    Chunks grow to the size that takes `CHUNK_SECONDS`. Closing the iterator drops the work not yet begun.
+    The chunks run on `jobs` threads; where that is one, on the caller's. They grow to the size that takes
+    `CHUNK_SECONDS`. Closing the iterator drops the work not yet begun.
     """
     size, first = 1, 0
-    running: deque[tuple[int, Future[tuple[Outcomes, float]]]] = deque()
 
     def timed(begin: int, end: int) -> tuple[Outcomes, float]:
         start = perf_counter()
         return work(begin, end), perf_counter() - start
 
+    if jobs == 1:
+        while first < total:
+            end = min(first + size, total)
+            result, seconds = timed(first, end)
+            size, first = _next_size(size, end - first, seconds), end
+            yield result
+        return
+    running: deque[tuple[int, Future[tuple[Outcomes, float]]]] = deque()
     pool = ThreadPoolExecutor(jobs)
     try:
         while first < total or running:
@@ -133,8 +141,13 @@ def in_order(jobs: int, total: int, work: Callable[[int, int], Outcomes]) -> Gen
                 first = end
             done, future = running.popleft()
             result, seconds = future.result()
-            wanted = int(done * CHUNK_SECONDS / max(seconds, 1e-6))
-            size = max(1, min(wanted, 2 * size, MAX_CHUNK))
+            size = _next_size(size, done, seconds)
             yield result
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _next_size(size: int, done: int, seconds: float) -> int:
+    """How large the next chunk should be, as one of `done` took so long."""
+    wanted = int(done * CHUNK_SECONDS / max(seconds, 1e-6))
+    return max(1, min(wanted, 2 * size, MAX_CHUNK))
