@@ -119,6 +119,9 @@ def arena(
       engine:score=ignore      plays for game points whatever the score of a
                                match (--match), which pimc, guided, ismcts and
                                engine else play to win
+      engine:corrections=ignore
+                               takes the chances of the search as they are,
+                               which sixtysix calibrate needs for new ones
       X@STAGE,STAGE/Y          X plays these stages, Y the others: a number of
                                talon cards (12-8 or 4), closed, or gone, such as
                                ismcts@12-8,closed/pimc:worlds=50

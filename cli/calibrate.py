@@ -74,8 +74,11 @@ def _rows(stages: list[Stage]) -> list[dict[str, Any]]:
             "won": round(float(raw.won.mean()), 4),
             "error": round(raw.calibration_error, 4),
             "brier": round(raw.brier, 4),
+            "points": round(raw.points[0], 4),
+            "points_won": round(raw.points[1], 4),
             "corrected_error": round(after.calibration_error, 4),
             "corrected_brier": round(after.brier, 4),
+            "corrected_points": round(after.points[0], 4),
             "bins": [{"stated": round(p, 4), "won": round(w, 4), "decisions": n} for p, w, n in raw.bins],
             "corrected_bins": [{"stated": round(p, 4), "won": round(w, 4), "decisions": n} for p, w, n in after.bins],
         }

@@ -197,7 +197,7 @@ def analyze(
 def _with_play(position: Position, judged: TurnAnalysis) -> TurnAnalysis:
     """The turn with what self-play showed of such chances by open cards."""
     stage = stage_of(kind_of(position, judged.turn.close), position.talon)
-    won = won_in_play(position.rules.preset, stage, judged.method, judged.win)
+    won = won_in_play(position.rules.preset, stage, judged.method, judged.outcomes)
     return dataclasses.replace(judged, win_in_play=won)
 
 
@@ -223,16 +223,18 @@ def ranked_turns(
     hands: int | None = None,
     iterations: int | None = None,
     by_points: bool = False,
+    correcting: bool = True,
 ) -> tuple[TurnAnalysis, ...]:
     """The turns as `analyze` ranks them, found on one thread and with no work beside: for games.
 
-    `hands`: closings are judged over at most so many of the opponent's hands. Raises EffortError for an effort out
-    of range.
+    `hands`: closings are judged over at most so many of the opponent's hands. `correcting`: whether chances are
+    corrected where `analyze` would. Raises EffortError for an effort out of range.
     """
     effort = effort_of(worlds, time, None, seed, 1, method, False, iterations=iterations)
+    effort = dataclasses.replace(effort, hands=hands, correcting=correcting and effort.correcting)
     load_kernel()
     stakes = None if by_points else stakes_of(position)
-    judged = _judge(position, dataclasses.replace(effort, hands=hands), False, stakes, None)
+    judged = _judge(position, effort, False, stakes, None)
     return ranked(position, judged, stakes, by_points)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,33 +19,23 @@ T = TypeVar("T", bound=Judged)
 Floats = NDArray[np.float64]
 POINTS = np.arange(-3.0, 4.0)
 
-TINY = 1e-4  # stated chances are kept so far from 0 and 1
-
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A straight line between the logits of stated and true chances to win: logit(true) = shift + slope logit(stated).
+    """True chances of the outcomes -3 to 3 for stated ones: in proportion to exp(shift) stated^slope, a shift for each.
 
-    The form of Platt (1999), "Probabilistic outputs for support vector machines". A chance of 0 or 1 stays.
+    It is the vector scaling of Guo et al. (2017), "On calibration of modern neural networks", with one slope for all.
+    What is stated as impossible stays so.
     """
 
-    shift: float
+    shifts: tuple[float, ...]
     slope: float
 
     def of(self, stated: Floats) -> Floats:
-        """True chances for stated ones."""
-        inside = np.clip(stated, TINY, 1 - TINY)
-        true = 1 / (1 + np.exp(-(self.shift + self.slope * np.log(inside / (1 - inside)))))
-        result: Floats = np.where((stated <= 0) | (stated >= 1), stated, true)
+        """True chances of the outcomes, along the last axis, for stated ones."""
+        weights = np.exp(self.shifts) * np.power(stated, self.slope)
+        result: Floats = weights / weights.sum(axis=-1, keepdims=True)
         return result
-
-    def of_outcomes(self, chances: Floats) -> Floats:
-        """Chances of the outcomes -3 to 3 with the chance to win corrected, wins and the rest in proportion."""
-        win = float(chances[4:].sum())
-        if not 0 < win < 1:
-            return chances
-        true = float(self.of(np.array([win]))[0])
-        return np.concatenate([chances[:4] * (1 - true) / (1 - win), chances[4:] * true / win])
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +68,7 @@ class Corrected:
         return int(self.evaluation.worlds_of(turn))
 
     def shares(self, turn: int) -> Floats:
-        return self.correction.of_outcomes(self.evaluation.shares(turn))
+        return self.correction.of(self.evaluation.shares(turn))
 
     def mean(self, turn: int) -> float:
         return float(self.shares(turn) @ POINTS)
@@ -98,7 +88,7 @@ def corrections_for(preset: str) -> Mapping[tuple[str, str], Correction]:
     if not path.is_file():
         return {}
     stages = json.loads(path.read_text(encoding="utf-8"))["stages"]
-    return {(entry["stage"], entry["judged"]): Correction(entry["shift"], entry["slope"]) for entry in stages}
+    return {(entry["stage"], entry["judged"]): Correction(tuple(entry["shifts"]), entry["slope"]) for entry in stages}
 
 
 def manner_of(method: str) -> str:
@@ -115,9 +105,10 @@ def corrected(evaluation: T, preset: str, stage: str | None) -> T | Corrected:
     return evaluation if correction is None else Corrected(evaluation, correction)
 
 
-def won_in_play(preset: str, stage: str | None, method: str, win: float) -> float | None:
-    """How often deals were won in self-play where open cards gave this chance; None where that was not measured."""
+def won_in_play(preset: str, stage: str | None, method: str, outcomes: Sequence[float]) -> float | None:
+    """How often deals were won in self-play where open cards gave the outcomes these chances; None where that was not
+    measured."""
     correction = corrections_for(preset).get((stage or "", manner_of(method)))
     if correction is None or manner_of(method) == method:
         return None
-    return float(correction.of(np.array([win]))[0])
+    return float(correction.of(np.array(outcomes))[4:].sum())

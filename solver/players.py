@@ -15,7 +15,7 @@ import threading
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Final, Protocol
@@ -107,16 +107,15 @@ def _options(name: str, text: str | None) -> dict[str, float | str]:
             which = choices(f"{name}:{option}=" for option in allowed) if allowed else f"{name} has none"
             raise PlayerError(f"{quoted(f'{name}:{word}')}: unknown option, {which}")
         if not equals or option in options:
-            raise PlayerError(
-                f"{quoted(f'{name}:{word}')}: write {option}={'ignore' if option == 'score' else 'NUMBER'}, once"
-            )
+            value = "ignore" if READERS.get(option) is _ignore else "NUMBER"
+            raise PlayerError(f"{quoted(f'{name}:{word}')}: write {option}={value}, once")
         options[option] = READERS.get(option, _whole)(option, value)
     return options
 
 
 def _ignore(option: str, text: str) -> str:
     if text.lower() != "ignore":
-        raise PlayerError(f"{option}={quoted(text)}: only {option}=ignore can be said, to play for game points")
+        raise PlayerError(f"{option}={quoted(text)}: only {option}=ignore can be said")
     return "ignore"
 
 
@@ -136,7 +135,11 @@ def _seconds(option: str, text: str) -> float:
     return seconds
 
 
-READERS: Final[Mapping[str, Callable[[str, str], float | str]]] = {"time": _seconds, "score": _ignore}
+READERS: Final[Mapping[str, Callable[[str, str], float | str]]] = {
+    "time": _seconds,
+    "score": _ignore,
+    "corrections": _ignore,
+}
 """How options are read that are no whole numbers."""
 
 
@@ -217,13 +220,15 @@ class PimcPlayer(JudgingPlayer):
 class EnginePlayer(JudgingPlayer):
     """What the engine recommends within a time (seconds), a number of worlds or of iterations, on one thread.
 
-    `score`: `ignore` to play for game points in a match too.
+    `score`: `ignore` to play for game points in a match too. `corrections`: `ignore` to state chances as they were
+    searched, which is what the corrections are fitted to.
     """
 
     time: float | None = None
     worlds: int | None = None
     iterations: int | None = None
     score: str | None = None
+    corrections: str | None = None
 
     def __post_init__(self) -> None:
         if self.time is None and self.worlds is None and self.iterations is None:
@@ -231,7 +236,7 @@ class EnginePlayer(JudgingPlayer):
 
     @property
     def text(self) -> str:
-        return _text_of("engine", time=self.time, worlds=self.worlds, iterations=self.iterations, score=self.score)
+        return _text_of("engine", **asdict(self))
 
     def judge(self, position: Position, seed: int) -> tuple[TurnAnalysis, ...]:
         """Judge as the engine does by default."""
@@ -245,6 +250,7 @@ class EnginePlayer(JudgingPlayer):
             seed=seed,
             hands=HANDS,
             by_points=bool(self.score),
+            correcting=not self.corrections,
         )
 
 
@@ -423,6 +429,6 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "pimc": ("worlds", "time", "score"),
     "guided": ("iterations", "time", "score"),
     "ismcts": ("iterations", "time", "score"),
-    "engine": ("time", "worlds", "iterations", "score"),
+    "engine": ("time", "worlds", "iterations", "score", "corrections"),
 }
 """The options of each."""

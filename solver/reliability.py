@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .calibration import TINY, Correction, Floats, manner_of
+from .calibration import POINTS, Correction, Floats, manner_of
 from .decisions import DecisionLog
 from .stages import stage_of
 from .worlds import Ints
@@ -19,21 +19,39 @@ BINS = 10
 FEWEST = 200  # decisions of a stage from which a correction is fitted
 PRIOR = 10.0  # weight, in decisions, of the belief that no correction is needed
 NEWTON_STEPS = 30
+TINY = 1e-4  # least chance of an outcome for the fit, as it may happen for all that was stated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """The decisions of a stage judged in one manner: the deal of each, the chance to win stated, and the results."""
+    """The decisions of a stage judged in one manner: the deal of each, the chances stated for the outcomes -3 to 3 (one
+    row each), and the outcomes."""
 
     name: str
     manner: str
     deals: Ints
-    stated: Floats
-    won: Floats
+    chances: Floats
+    outcomes: Ints
+
+    @property
+    def stated(self) -> Floats:
+        """The chance to win stated in each."""
+        result: Floats = np.clip(self.chances[:, 4:].sum(axis=1), 0, 1)
+        return result
+
+    @property
+    def won(self) -> Floats:
+        """Whether the deal was won, 1 or 0."""
+        return (self.outcomes > 0).astype(np.float64)
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """Mean game points stated, and won."""
+        return float((self.chances @ POINTS).mean()), float(self.outcomes.mean())
 
     @property
     def size(self) -> int:
-        return len(self.won)
+        return len(self.outcomes)
 
     @property
     def brier(self) -> float:
@@ -59,27 +77,40 @@ class Stage:
 
     def fit(self) -> Correction:
         """The correction of greatest likelihood, with a weak belief that none is needed (Newton's method)."""
-        inside = np.clip(self.stated, TINY, 1 - TINY)
-        inputs = np.stack([np.ones(self.size), np.log(inside / (1 - inside))], axis=1)
-        found = np.array([0.0, 1.0])
+        logs = np.log(np.maximum(self.chances, TINY))
+        happened = np.eye(len(POINTS))[self.outcomes + 3]
+        none = np.append(np.zeros(len(POINTS)), 1.0)
+        found = none.copy()
         for _ in range(NEWTON_STEPS):
-            chances = 1 / (1 + np.exp(-inputs @ found))
-            slope = inputs.T @ (self.won - chances) - PRIOR * (found - [0.0, 1.0])
-            bend = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + PRIOR * np.eye(2)
+            chances = _softmax(found[:-1] + found[-1] * logs)
+            missed = happened - chances
+            slope = np.append(missed.sum(axis=0), (missed * logs).sum()) - PRIOR * (found - none)
+            spread = chances * (logs - (chances * logs).sum(axis=1, keepdims=True))
+            bend = PRIOR * np.eye(len(found))
+            bend[:-1, :-1] += np.diag(chances.sum(axis=0)) - chances.T @ chances
+            bend[:-1, -1] += spread.sum(axis=0)
+            bend[-1, :-1] += spread.sum(axis=0)
+            bend[-1, -1] += (spread * logs).sum()
             found = found + np.linalg.solve(bend, slope)
-        return Correction(float(found[0]), float(found[1]))
+        return Correction(tuple(found[:-1].tolist()), float(found[-1]))
 
     def cross_corrected(self) -> Stage:
         """The same decisions with chances corrected by what the other half of the deals shows, so that no deal is
         judged by itself."""
-        stated = self.stated.copy()
+        chances = self.chances.copy()
         for half in (0, 1):
             inside = self.deals % 2 == half
-            stated[inside] = self._part(~inside).fit().of(self.stated[inside])
-        return Stage(self.name, self.manner, self.deals, stated, self.won)
+            chances[inside] = self._part(~inside).fit().of(self.chances[inside])
+        return Stage(self.name, self.manner, self.deals, chances, self.outcomes)
 
     def _part(self, chosen: NDArray[np.bool_]) -> Stage:
-        return Stage(self.name, self.manner, self.deals[chosen], self.stated[chosen], self.won[chosen])
+        return Stage(self.name, self.manner, self.deals[chosen], self.chances[chosen], self.outcomes[chosen])
+
+
+def _softmax(logits: Floats) -> Floats:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    result: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return result
 
 
 def stages_of(log: DecisionLog) -> list[Stage]:
@@ -99,8 +130,9 @@ def stages_of(log: DecisionLog) -> list[Stage]:
 
 
 def _stage(name: str, method: str, rows: NDArray[Any]) -> Stage:
-    stated = np.clip(rows["chances"][:, 4:].sum(axis=1, dtype=np.float64), 0, 1)
-    return Stage(name, method, rows["deal"].astype(np.int64), stated, (rows["outcome"] > 0).astype(np.float64))
+    chances = np.maximum(rows["chances"].astype(np.float64), 0)
+    chances /= chances.sum(axis=1, keepdims=True)
+    return Stage(name, method, rows["deal"].astype(np.int64), chances, rows["outcome"].astype(np.int64))
 
 
 def whole(stages: list[Stage], name: str = "all") -> Stage:
@@ -109,8 +141,8 @@ def whole(stages: list[Stage], name: str = "all") -> Stage:
         name,
         "",
         np.concatenate([stage.deals for stage in stages]),
-        np.concatenate([stage.stated for stage in stages]),
-        np.concatenate([stage.won for stage in stages]),
+        np.concatenate([stage.chances for stage in stages]),
+        np.concatenate([stage.outcomes for stage in stages]),
     )
 
 
@@ -125,7 +157,7 @@ def save_corrections(path: Path, log: DecisionLog) -> None:
                     "stage": stage.name,
                     "judged": stage.manner,
                     "decisions": stage.size,
-                    "shift": round(fitted.shift, 4),
+                    "shifts": [round(shift, 4) for shift in fitted.shifts],
                     "slope": round(fitted.slope, 4),
                 }
             )

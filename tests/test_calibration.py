@@ -21,12 +21,17 @@ def command(*args):
     return CliRunner().invoke(app, [str(arg) for arg in args])
 
 
-def stage(stated, won):
-    return Stage("12", "guided", np.arange(len(won)), np.array(stated, float), np.array(won, float))
+def stage(chances, outcomes):
+    return Stage("12", "guided", np.arange(len(outcomes)), np.array(chances, float), np.array(outcomes))
+
+
+def singles(stated):
+    """Chances to win or lose one game point."""
+    return [[0, 0, 1 - win, 0, win, 0, 0] for win in stated]
 
 
 def test_calibration_error_and_brier_of_a_small_case():
-    measured = stage([0.25, 0.25, 0.75, 0.75], [0, 1, 1, 1])
+    measured = stage(singles([0.25, 0.25, 0.75, 0.75]), [-1, 1, 1, 1])
     assert measured.calibration_error == pytest.approx(0.25)
     assert measured.brier == pytest.approx((0.0625 + 0.5625 + 0.0625 + 0.0625) / 4)
     assert [(round(p, 2), w, n) for p, w, n in measured.bins if n] == [(0.25, 0.5, 2), (0.75, 1.0, 2)]
@@ -34,28 +39,33 @@ def test_calibration_error_and_brier_of_a_small_case():
 
 def test_a_known_bias_is_found_and_mended():
     rng = np.random.default_rng(1)
-    logits = rng.normal(0, 1.5, 40_000)
-    true = 1 / (1 + np.exp(-(0.6 * logits - 0.5)))
-    measured = stage(1 / (1 + np.exp(-logits)), rng.random(40_000) < true)
+    stated = rng.dirichlet([1.0, 2.0, 2.0, 0.5, 2.0, 2.0, 1.0], 40_000)
+    bias = Correction((-0.5, 0.4, 0.3, -0.6, 0.2, -0.3, -0.8), 0.7)
+    true = bias.of(stated)
+    outcomes = (true.cumsum(axis=1) < rng.random((40_000, 1))).sum(axis=1) - 3
+    measured = stage(stated, outcomes)
     fitted = measured.fit()
-    # Six standard errors: about 0.013 for the shift and 0.010 for the slope with so many decisions.
-    assert fitted.shift == pytest.approx(-0.5, abs=0.08)
-    assert fitted.slope == pytest.approx(0.6, abs=0.06)
+    # A shift common to all outcomes changes nothing. Six standard errors: about 0.012 for a shift, 0.007 for the slope.
+    shifts = np.array(fitted.shifts) - np.mean(fitted.shifts) + np.mean(bias.shifts)
+    assert shifts == pytest.approx(np.array(bias.shifts), abs=0.08)
+    assert fitted.slope == pytest.approx(0.7, abs=0.05)
     mended = measured.cross_corrected()
-    assert measured.calibration_error > 0.1
+    assert measured.calibration_error > 0.05
     assert mended.calibration_error < 0.015
     assert mended.brier < measured.brier
+    assert abs(measured.points[0] - measured.points[1]) > 0.1
+    assert mended.points[0] == pytest.approx(mended.points[1], abs=0.06)  # six standard errors of the mean outcome
 
 
-def test_corrected_outcomes_keep_their_proportions():
-    chances = np.array([0.1, 0.2, 0.1, 0.1, 0.3, 0.1, 0.1])
-    mended = Correction(-0.4, 0.9).of_outcomes(chances)
-    assert mended.sum() == pytest.approx(1)
-    assert mended[4] / mended[5] == pytest.approx(3)
-    assert mended[1] / mended[0] == pytest.approx(2)
-    assert mended[4:].sum() == pytest.approx(1 / (1 + np.exp(0.4)))
-    certain = np.array([0, 0, 0, 0, 0.5, 0.5, 0])
-    assert np.array_equal(Correction(-0.4, 0.9).of_outcomes(certain), certain)
+def test_a_correction_keeps_what_is_impossible_and_what_is_certain():
+    correction = Correction((-0.4, 0.1, 0.0, 0.2, 0.3, -0.2, 0.5), 0.9)
+    mended = correction.of(np.array([[0.1, 0.2, 0.1, 0.0, 0.4, 0.1, 0.1], [0, 0, 1, 0, 0, 0, 0]]))
+    assert mended.sum(axis=1) == pytest.approx(1)
+    assert mended[0, 3] == 0
+    assert np.array_equal(mended[1], [0, 0, 1, 0, 0, 0, 0])
+    # Odds of two outcomes: raised to the slope, times the difference of their shifts.
+    assert mended[0, 4] / mended[0, 2] == pytest.approx(4**0.9 * np.exp(0.3))
+    assert Correction((0.0,) * 7, 1.0).of(mended) == pytest.approx(mended)
 
 
 def test_stages():
@@ -110,12 +120,12 @@ def test_calibrate_prints_draws_and_fits(log, tmp_path):
 
 def test_a_network_learns_and_training_repeats_itself(log, tmp_path):
     kept = DecisionLog.load(log)
-    layers, report = train([kept], 1)
-    again, _ = train([kept], 1)
+    layers, report = train([kept], Rules.preset_named("schnapsen"), 1, playouts=4000)
+    again, _ = train([kept], Rules.preset_named("schnapsen"), 1, playouts=4000)
     assert all(np.array_equal(one, other) for one, other in zip(layers, again, strict=True))
     chance = np.log(7)  # of an outcome guessed
     assert report.outcome_loss < chance
-    done = command("train", log, "--out", tmp_path / "n.npz")
+    done = command("train", log, "--playouts", 4000, "--out", tmp_path / "n.npz")
     assert done.exit_code == 0, done.output
     assert f"{report.outcome_loss:.4f} nats" in done.stdout
 
