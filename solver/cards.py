@@ -6,6 +6,7 @@ A card is an index 0..23: six times its suit (clubs, diamonds, hearts, spades) p
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from .echo import quoted
 
@@ -50,6 +51,7 @@ def points_of(card: int) -> int:
     return CARD_POINTS[rank_of(card)]
 
 
+@cache
 def full_deck(deck: int) -> Cards:
     """Return the cards of the deck of 24, or of the deck of 20 that has no nines."""
     return tuple(card for card in canonical(range(CARD_COUNT)) if deck == CARD_COUNT or rank_of(card) != NINE)
