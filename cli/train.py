@@ -14,6 +14,8 @@ from .progress import Bar
 if TYPE_CHECKING:
     from sixtysix.decisions import DecisionLog
 
+MOST_PLAYOUTS = 100_000_000
+
 
 @click.command()
 @click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE...")
@@ -22,18 +24,29 @@ if TYPE_CHECKING:
 )
 @click.option("--start", metavar="PRESET", help="Begin with the network of a preset instead of a new one.")
 @click.option(
+    "--playouts",
+    callback=whole_number(1, MOST_PLAYOUTS),
+    metavar="N",
+    default="400000",
+    show_default=True,
+    help="Deals that the network's own policy plays out.",
+)
+@click.option(
     "--seed", callback=whole_number(0, MAX_SEED), metavar="N", default="1", show_default=True, help="Of the training."
 )
-def train(files: tuple[Path, ...], out: Path, start: str | None, seed: int) -> None:
+def train(files: tuple[Path, ...], out: Path, start: str | None, playouts: int, seed: int) -> None:
     """Train the network of a preset on files that sixtysix selfplay wrote, all of the same rules.
 
-    Prints what it is worth on the tenth of the deals that it was not trained on.
+    What the search preferred in them teaches the network's policy. How deals end it learns from them, and from many
+    more that its policy plays out meanwhile. Prints what the network is worth on the tenth of the deals in the files
+    that it was not trained on.
 
     \b
     Example:
       sixtysix train ro.npz --start ro --out data/networks/ro.npz
     """
     from sixtysix.network import NetworkError, network_for
+    from sixtysix.rules import Rules
     from sixtysix.training import save, train, unflat
 
     logs = [_read(file) for file in files]
@@ -45,9 +58,9 @@ def train(files: tuple[Path, ...], out: Path, start: str | None, seed: int) -> N
     except NetworkError as error:
         raise InputError(f"--start: {error}") from None
     with Bar("training") as bar:
-        layers, report = train(logs, seed, layers, bar.update)
+        layers, report = train(logs, Rules.parse(rules.pop()), seed, layers, playouts, bar.update)
     try:
-        save(out, layers, [log.about | {"deals": len(log.results)} for log in logs], seed, start)
+        save(out, layers, [log.about | {"deals": len(log.results)} for log in logs], seed, start, playouts)
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}") from None
     click.echo(

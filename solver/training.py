@@ -1,6 +1,7 @@
-"""Training of the network on deals of self-play: how they ended, and what the search that played them preferred.
+"""Training of the network: its policy on what the search preferred in deals of self-play, its chances of the outcomes
+on how those deals ended and on many more that its own policy plays out meanwhile (`playouts.py`).
 
-Plain numpy: the networks are small, and a few minutes on one core suffice.
+Plain numpy: the networks are small, and a few minutes suffice.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -17,31 +17,24 @@ from numpy.typing import NDArray
 
 from .decisions import DecisionLog
 from .kernel.ismcts import SLOTS
-from .kernel.network import (
-    CARD_SLOTS,
-    F_GONE,
-    F_HAND,
-    F_LED,
-    F_SHOWN,
-    F_THEIRS,
-    F_TOP,
-    FEATURES,
-    HIDDEN,
-    HIDDEN2,
-    OUTCOMES,
-    OUTPUTS,
-)
+from .kernel.network import FEATURES, HIDDEN, HIDDEN2, OUTCOMES, OUTPUTS
+from .playouts import DEALS, Seen, stream
+from .rules import Rules
+from .symmetry import suits_mixed
 
 Floats = NDArray[np.float32]
 Layers = list[Floats]  # weights and biases of the three layers in turn
 
-EPOCHS = 12
-BATCH = 256
-RATE = 2e-3  # of learning at the start; it falls along a half cosine
+PLAYOUTS = 400_000  # deals
+BATCH = 1024  # decisions of deals played out in a step
+LOGGED_BATCH = 512  # and of self-play
+RATE = 1e-2  # of learning at the start; it falls along a half cosine. A fifth of it learns much less in the same steps
+FURTHER_RATE = 5e-3  # the same where a network is trained on
 LAST_RATE = 0.02  # of that at the end
 DECAY = 1e-5
 TEMPERATURE = 0.12  # game points: the policy to be learned is a softmax of the turns' values over it
 POLICY_WEIGHT = 0.5  # of the policy's loss beside that of the outcome
+LOGGED_WEIGHT = 0.4  # of the outcomes of self-play, which are few but better played, beside those played out
 HELD_OUT = 10  # one deal of so many is not trained on, to see what was learned
 
 
@@ -76,30 +69,42 @@ class Samples:
 
 
 def train(
-    played: list[DecisionLog], seed: int, start: Layers | None = None, progress: Callable[[float], None] | None = None
+    logs: list[DecisionLog],
+    rules: Rules,
+    seed: int,
+    start: Layers | None = None,
+    playouts: int = PLAYOUTS,
+    progress: Callable[[float], None] | None = None,
 ) -> tuple[Layers, Report]:
-    """Train a network, from scratch or from another one; also report what it is worth on the deals held out."""
-    training, apart = (_joined([Samples.of(part, held_out=held_out) for part in played]) for held_out in (False, True))
+    """Train a network for rules on self-play by them and on deals played out, from scratch or from another network.
+
+    Also report what it is worth on the deals of self-play that were held out.
+    """
+    logged, apart = (_joined([Samples.of(log, held_out=held_out) for log in logs]) for held_out in (False, True))
     rng = np.random.default_rng(seed)
     layers = _new_layers(rng) if start is None else [layer.copy() for layer in start]
-    optimizer = _Adam(layers)
-    steps = EPOCHS * (len(training.outcomes) // BATCH)
-    for step in range(steps):
-        if step % (steps // EPOCHS) == 0:
-            order = rng.permutation(len(training.outcomes))
-        at = step % (steps // EPOCHS) * BATCH
-        optimizer.step(_gradient(layers, training, order[at : at + BATCH], rng), step / steps)
+    optimizer = _Adam(layers, RATE if start is None else FURTHER_RATE)
+    lots = -(-playouts // DEALS)
+    for lot, played in enumerate(stream(rules, lambda: flat(layers), seed, playouts)):
+        order = rng.permutation(len(played.outcomes))
+        batches = len(order) // BATCH
+        for i in range(batches):
+            chosen = rng.integers(len(logged.outcomes), size=LOGGED_BATCH)
+            gradient = _gradient(layers, played, order[i * BATCH : (i + 1) * BATCH], logged, chosen, rng)
+            optimizer.step(gradient, (lot + i / batches) / lots)
         if progress:
-            progress((step + 1) / steps)
+            progress((lot + 1) / lots)
     return layers, _report(layers, apart)
 
 
-def save(path: Path, layers: Layers, sources: list[dict[str, Any]], seed: int, start: str | None) -> None:
-    """Write a network with its provenance: the deals it was trained on, the seed, the version, and whose network it was
-    at the start. Raises OSError."""
+def save(
+    path: Path, layers: Layers, sources: list[dict[str, Any]], seed: int, start: str | None, playouts: int
+) -> None:
+    """Write a network with its provenance: the deals it was trained on, the number of those played out, the seed, the
+    version, and whose network it was at the start. Raises OSError."""
     from . import __version__
 
-    about = {"version": __version__, "seed": seed, "start": start, "deals": sources}
+    about = {"version": __version__, "seed": seed, "start": start, "deals": sources, "playouts": playouts}
     np.savez_compressed(path, weights=flat(layers).astype(np.float16), about=json.dumps(about))
 
 
@@ -145,8 +150,9 @@ def _new_layers(rng: np.random.Generator) -> Layers:
 class _Adam:
     """Adam (Kingma and Ba 2014) with weight decay."""
 
-    def __init__(self, layers: Layers) -> None:
+    def __init__(self, layers: Layers, rate: float) -> None:
         self.layers = layers
+        self.rate = rate
         self.means = [np.zeros_like(layer) for layer in layers]
         self.squares = [np.zeros_like(layer) for layer in layers]
         self.steps = 0
@@ -154,7 +160,7 @@ class _Adam:
     def step(self, gradient: Layers, done: float) -> None:
         """Learn from a gradient; `done`: the part of the training that is over."""
         self.steps += 1
-        rate = RATE * (LAST_RATE + (1 - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * done)))
+        rate = self.rate * (LAST_RATE + (1 - LAST_RATE) * 0.5 * (1 + np.cos(np.pi * done)))
         for layer, mean, square, slope in zip(self.layers, self.means, self.squares, gradient, strict=True):
             slope += DECAY * layer
             mean += 0.1 * (slope - mean)
@@ -163,17 +169,29 @@ class _Adam:
             layer -= np.float32(rate / (1 - 0.9**self.steps)) * mean / unbiased
 
 
-def _gradient(layers: Layers, samples: Samples, chosen: NDArray[Any], rng: np.random.Generator) -> Layers:
-    """Gradient of the loss over a batch, its side suits exchanged at random."""
-    features, values = _suits_mixed(samples.features[chosen], samples.values[chosen], rng)
+def _gradient(
+    layers: Layers,
+    played: Seen,
+    chosen: NDArray[Any],
+    logged: Samples,
+    chosen_logged: NDArray[Any],
+    rng: np.random.Generator,
+) -> Layers:
+    """Gradient of the loss over a batch of each kind, their side suits exchanged at random."""
+    n, logged_n = len(chosen), len(chosen_logged)
+    features = np.concatenate([played.features[chosen], logged.features[chosen_logged]])
+    values = np.concatenate([np.full((n, SLOTS), np.nan, np.float32), logged.values[chosen_logged]])
+    features, values = suits_mixed(features, values, rng)
     inputs = _dense(features)
     first, second, out = _forward(layers, inputs)
-    n = len(chosen)
-    slope = np.empty_like(out)
-    slope[:, :OUTCOMES] = _softmax(out[:, :OUTCOMES]) / n
-    slope[np.arange(n), samples.outcomes[chosen]] -= 1 / n
-    wanted, given, several = _policies(out, values)
-    slope[:, OUTCOMES:] = (given - wanted) * several[:, None] * np.float32(POLICY_WEIGHT / n)
+    weight = np.repeat(np.array([(1 - LOGGED_WEIGHT) / n, LOGGED_WEIGHT / logged_n], np.float32), (n, logged_n))
+    outcomes = np.concatenate([played.outcomes[chosen], logged.outcomes[chosen_logged]])
+    slope = np.zeros_like(out)
+    slope[:, :OUTCOMES] = _softmax(out[:, :OUTCOMES])
+    slope[np.arange(n + logged_n), outcomes] -= 1
+    slope[:, :OUTCOMES] *= weight[:, None]
+    wanted, given, several = _policies(out[n:], values[n:])
+    slope[n:, OUTCOMES:] = (given - wanted) * several[:, None] * np.float32(POLICY_WEIGHT / logged_n)
     back2 = (slope @ layers[4].T) * (second > 0)
     back1 = (back2 @ layers[2].T) * (first > 0)
     return [inputs.T @ back1, back1.sum(0), first.T @ back2, back2.sum(0), second.T @ slope, slope.sum(0)]
@@ -205,34 +223,6 @@ def _dense(features: NDArray[np.int16]) -> Floats:
     inputs = np.zeros((len(features), FEATURES + 1), np.float32)
     np.put_along_axis(inputs, features.astype(np.int64), 1, axis=1)  # -1 falls into the spare column
     return inputs[:, :FEATURES]
-
-
-_ORDERS = np.array([(0, *order) for order in permutations((1, 2, 3))])  # of the suits, trumps first
-
-
-def _mapped_features() -> NDArray[np.int16]:
-    """For every order of the suits, what each feature becomes; -1 stays -1, by the spare last column."""
-    table = np.tile(np.arange(FEATURES + 1, dtype=np.int16), (len(_ORDERS), 1))
-    for first in (F_HAND, F_GONE, F_LED, F_THEIRS, F_SHOWN, F_TOP):
-        for suit in range(4):
-            for order, row in zip(_ORDERS, table, strict=True):
-                row[first + 6 * suit : first + 6 * suit + 6] = first + 6 * order[suit] + np.arange(6)
-    table[:, FEATURES] = -1
-    return table
-
-
-_MAPPED = _mapped_features()
-
-
-def _suits_mixed(
-    features: NDArray[np.int16], values: Floats, rng: np.random.Generator
-) -> tuple[NDArray[np.int16], Floats]:
-    """The same decisions with the side suits, which are all alike, in another order."""
-    chosen = rng.integers(len(_ORDERS), size=len(features))
-    cards = values[:, :CARD_SLOTS].reshape(-1, 4, 6)
-    source = np.argsort(_ORDERS, axis=1)[chosen]
-    moved = np.take_along_axis(cards, source[:, :, None], axis=1).reshape(-1, CARD_SLOTS)
-    return _MAPPED[chosen[:, None], features], np.concatenate([moved, values[:, CARD_SLOTS:SLOTS]], axis=1)
 
 
 def _report(layers: Layers, samples: Samples) -> Report:

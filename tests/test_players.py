@@ -4,8 +4,10 @@ import random
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sixtysix import Position, Rules, Turn, analyze
+from sixtysix.calibration import corrections_for
 from sixtysix.duel import Contest, play_round, play_rounds
 from sixtysix.players import PlayerError, RandomPlayer, player_of
 from sixtysix.position import ME, OPP
@@ -45,6 +47,7 @@ def chosen(player: str, line: str, seed: int = 1) -> str:
         ("ismcts:time=0.1", "ismcts:time=0.1"),
         ("engine", "engine:time=0.03"),
         ("engine:worlds=20", "engine:worlds=20"),
+        ("engine:corrections=ignore,iterations=40", "engine:iterations=40,corrections=ignore"),
         ("ismcts@12-8,closed/pimc@6/rule", "ismcts:iterations=5000@12-8,closed/pimc:worlds=50@6/rule"),
         (f"rule@gone/cmd:{sys.executable} a/b", f"rule@gone/cmd:{sys.executable} a/b"),
     ],
@@ -220,3 +223,14 @@ def test_a_program_that_does_not_play_is_told_of(program: str, named: str, tmp_p
     contest = Contest(f"cmd:{sys.executable} '{bot}'", "rule", Rules.preset_named("ro"), 2)
     with pytest.raises(PlayerError, match=named):
         play_rounds(contest, range(2))
+
+
+def test_corrections_can_be_left_out() -> None:
+    position = Table.deal(Rules.preset_named("schnapsen"), 3).position()
+    turns = [player_of(f"engine:iterations=300{more}").judge(position, 1) for more in ("", ",corrections=ignore")]
+    corrected, stated = ({turn.turn: turn for turn in judged if turn.method == "guided"} for judged in turns)
+    assert all(turn.corrected for turn in corrected.values())
+    assert not any(turn.corrected for turn in stated.values())
+    correction = corrections_for("schnapsen")["10", "guided"]
+    for turn, judged in stated.items():
+        assert corrected[turn].outcomes == pytest.approx(correction.of(np.array(judged.outcomes)))

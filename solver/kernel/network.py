@@ -48,7 +48,7 @@ F_TOP = 190  # the top card of the stock, where it lies face up
 FEATURES = 214
 MOST_FEATURES = 64
 
-HIDDEN = 64
+HIDDEN = 128
 HIDDEN2 = 32
 FACE_UP = 2  # index in `seen`
 
