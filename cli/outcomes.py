@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 DEALS = 2000
 MOST_DEALS = 1_000_000
-PLAYER = "ismcts:iterations=300"
+PLAYER = "engine:iterations=50"
 
 
 @click.command()
