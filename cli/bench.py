@@ -12,7 +12,7 @@ from .progress import run_listening
 
 if TYPE_CHECKING:
     from rich.table import Table
-    from sixtysix.bench import BenchRow
+    from sixtysix.bench import AnyRow, BenchRow, SearchRow
 
 
 @click.command()
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 @click.option("--quick", is_flag=True, help="Measure fewer positions.")
 @json_option
 def bench(presets: tuple[str, ...], quick: bool, as_json: bool) -> None:
-    """Measure the exact solver on this machine, stage by stage of a deal.
+    """Measure the exact solver on this machine, stage by stage of a deal, and the tree search over hidden cards.
 
-    Counts search nodes and time for each position, on one thread. The node totals on the last line are the signature
-    of the search: they depend on the program only, not on the machine.
+    Counts the solver's nodes and time for each position, on one thread, and the iterations a second of the tree search
+    at a first lead. The node totals on the last line are the signature of the solver: they depend on the program only,
+    not on the machine.
 
     \b
     Examples:
@@ -53,28 +54,30 @@ class _Paper:
         self._as_json = as_json
         self._rows: list[BenchRow] = []
 
-    def add(self, row: BenchRow) -> None:
-        """Take a row."""
+    def add(self, row: AnyRow) -> None:
+        """Take a row; that of the tree search is a preset's last."""
+        from sixtysix.bench import BenchRow
+
         if self._as_json:
             emit_json(row.to_json())
-            return
-        if self._rows and self._rows[0].preset != row.preset:
-            self._print_table()
-        self._rows.append(row)
+        elif isinstance(row, BenchRow):
+            self._rows.append(row)
+        else:
+            self._print_preset(row)
+            self._rows = []
 
     def finish(self, signature: str) -> None:
-        """Print what is left, and the signature of the search."""
+        """Print the signature of the solver."""
         if self._as_json:
             emit_json({"signature": signature})
-            return
-        self._print_table()
-        emit(self._screen.draw(self._screen.ink(f"signature: {signature}")))
+        else:
+            emit(self._screen.draw(self._screen.ink(f"signature: {signature}")))
 
-    def _print_table(self) -> None:
-        if self._rows:
-            heading = self._screen.ink(f"{self._rows[0].preset} — mean nodes and time of a deal", "bold")
-            emit(self._screen.draw(heading, _table(self._rows, self._screen), ""))
-            self._rows = []
+    def _print_preset(self, search: SearchRow) -> None:
+        ink = self._screen.ink
+        heading = ink(f"{search.preset} — mean nodes and time of a deal", "bold")
+        rate = ink(f"  first lead by {search.method} tree search: {search.rate:,.0f} iterations a second")
+        emit(self._screen.draw(heading, _table(self._rows, self._screen), rate, ""))
 
 
 def _table(rows: list[BenchRow], screen: Screen) -> Table:

@@ -1,6 +1,7 @@
-"""What the exact solver costs: nodes and time per stage of a deal, on deals made from fixed seeds.
+"""What the exact solver costs: nodes and time per stage of a deal, on deals made from fixed seeds; and how many
+iterations a second the tree search does from a first lead.
 
-The node counts are the signature of the search: they depend on the code only, not on the machine.
+The node counts are the signature of the solver: they depend on the code only, not on the machine.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ import numpy as np
 
 from .cards import full_deck
 from .dealing import state_of_pack
+from .effort import DEFAULT_TREE
+from .hidden import search
 from .kernel.layout import NO_CARD, S_CLOSER, S_LED, S_TALON, TURN_CLOSE
 from .rules import Rules
+from .table import Table
 from .turns import legal_turns
-from .workers import Memories, load_kernel
+from .workers import Memories, load_kernel, memories_for
 
 if TYPE_CHECKING:
     from .worlds import Ints
@@ -26,6 +30,8 @@ SEED = 66
 POSITIONS = 200
 QUICK_POSITIONS = 12
 QUICK_FULL = {"santase": 4, "sixty-six": 4}  # full deals of these cost most
+ITERATIONS = 40_000  # of the tree search
+QUICK_ITERATIONS = 8_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +79,43 @@ class BenchRow:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class SearchRow:
+    """The speed of the tree search at the first lead of a deal, one thread."""
+
+    preset: str
+    method: str
+    iterations: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Iterations a second."""
+        return self.iterations / self.seconds
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "preset": self.preset,
+            "method": self.method,
+            "iterations": self.iterations,
+            "seconds": round(self.seconds, 4),
+        }
+
+
+AnyRow = BenchRow | SearchRow
+
+
 def stages_of(rules: Rules) -> tuple[str, ...]:
     """The stages measured: stock gone, closed before any trick, talon of 2, 4, …, and the full deal."""
     talons = [f"talon {size}" for size in (2, 4, 6, 8, 10) if size < rules.first_talon]
     return ("gone", "closed", *talons, "full")
 
 
-def run(presets: Sequence[str], quick: bool, report: Callable[[BenchRow], None]) -> list[BenchRow]:
-    """Measure every stage of the presets and report each row as it is done."""
+def run(presets: Sequence[str], quick: bool, report: Callable[[AnyRow], None]) -> list[BenchRow]:
+    """Measure every stage of the presets, then the tree search, and report each row as it is done.
+
+    Returns the rows of the exact solver.
+    """
     load_kernel()
     rows = []
     for preset in presets:
@@ -94,6 +129,7 @@ def run(presets: Sequence[str], quick: bool, report: Callable[[BenchRow], None])
                 row = _measure(rules, stage, what, states)
                 rows.append(row)
                 report(row)
+        report(_measure_search(rules, QUICK_ITERATIONS if quick else ITERATIONS))
     return rows
 
 
@@ -123,6 +159,27 @@ def _measure(rules: Rules, stage: str, what: str, states: list[Ints]) -> BenchRo
         micros.append((perf_counter() - start) * 1e6)
         nodes.append(int(counted[0]))
     return BenchRow(rules.preset, stage, what, len(states), Stats.of(nodes), Stats.of(micros), int(sum(nodes)))
+
+
+def _measure_search(rules: Rules, iterations: int) -> SearchRow:
+    """Search the first lead of a deal without closings, by the method that is the default there."""
+    position = Table.deal(rules, SEED).position()
+    memories = memories_for(rules)
+    codes = legal_turns(memories.rules, np.array(position.state_template(), np.int64))
+    memories.ready()
+    start = perf_counter()
+    found = search(
+        memories,
+        position,
+        codes[codes & TURN_CLOSE == 0],
+        method=DEFAULT_TREE,
+        iterations=iterations,
+        seconds=None,
+        seed=SEED,
+        jobs=1,
+        progress=lambda _: None,
+    )
+    return SearchRow(rules.preset, DEFAULT_TREE, found.worlds, perf_counter() - start)
 
 
 def states_of(rules: Rules, stage: str, count: int) -> list[Ints]:
