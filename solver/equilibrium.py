@@ -287,6 +287,8 @@ class EquilibriumEvaluation:
     replies: tuple[dict[int, float], ...]
     gap: float
 
+    corrected = False
+
     @property
     def method(self) -> str:
         return "equilibrium"

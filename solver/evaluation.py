@@ -32,6 +32,8 @@ class Evaluation:
     drawn_apart: bool
     seed: int
 
+    corrected = False
+
     @property
     def worlds(self) -> int:
         return len(self.outcomes)

@@ -50,6 +50,8 @@ class TreeEvaluation:
     by_tree: Counts
     seed: int
 
+    corrected = False
+
     @property
     def world(self) -> str:
         """What a world is here."""

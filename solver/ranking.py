@@ -34,6 +34,10 @@ class Judged(Protocol):
     def world(self) -> str:
         """What a world is: deal or hand."""
 
+    @property
+    def corrected(self) -> bool:
+        """Whether the chances are corrected by what self-play showed of such judgements."""
+
     def worlds_of(self, turn: int) -> int:
         """Worlds in which a turn was judged."""
 
@@ -170,7 +174,7 @@ class _Column:
             loss=best.value - self.value,
             loss_se=0.0 if self is best else self._error_of_difference(best),
             policy=policy,
-            corrected=getattr(evaluation, "corrected", False),
+            corrected=evaluation.corrected,
             **self._match_figures(best),
         )
 
