@@ -147,6 +147,17 @@ def reply(state, rules, action, seen):
 
 
 @inner
+def carry_out(state, rules, action, seen):
+    """Do an action and keep what it shows. Returns what the card on the table declares."""
+    if state[S_LED] != NO_CARD:
+        reply(state, rules, action, seen)
+        return int64(0)
+    declared = watch(state, action, seen)
+    apply(state, rules, action)
+    return declared
+
+
+@inner
 def likelihood(rules, state, copy, seen, declared, network, actions):
     """How likely the opponent, with his hand in this world, was to lead what he has led, by the policy."""
     weights, units, features = network
@@ -249,12 +260,7 @@ def iterate(mem, rules, state, config, tree, stats, utility, scratch, number, se
                 depth += 1
         if turn & 4 == 0:
             turn = turn_row(turn, action)
-        if state[S_LED] == NO_CARD:
-            declared = watch(state, action, seen)
-            apply(state, rules, action)
-        else:
-            declared = int64(0)
-            reply(state, rules, action, seen)
+        declared = carry_out(state, rules, action, seen)
     learn(tree, stats[(turn >> 3) * 4 + (turn & 3)], utility, nodes, slots, depth, result, network[1])
 
 

@@ -9,13 +9,13 @@ has seen the few thousand a search can play in the same time (Tesauro 1995 train
 from __future__ import annotations
 
 from .alphabeta import best_outcome
-from .guided import draw_action, reply, watch
+from .guided import carry_out, draw_action
 from .ismcts import choices
 from .jit import FLOATS32, INT, INTS, INTS2, entry, inner, int64, mix
-from .layout import NO_CARD, S_LED, S_OUTCOME, S_OVER, S_TRUMP, STATE_SIZE
+from .layout import S_OUTCOME, S_OVER, S_TRUMP, STATE_SIZE
 from .memory import setup_trump
 from .network import FACE_UP, MOST_FEATURES, U_POLICY, judge, list_features, to_policy
-from .state import apply, drawing, mover
+from .state import drawing, mover
 
 # A row of `rows`: the deal's result for the player to move, then the features he sees, -1 after the last.
 ROW = 1 + MOST_FEATURES
@@ -64,12 +64,7 @@ def play_deal(mem, rules, state, number, seed, scratch, network, rows, first):
             sharpen(units, count)
             random = mix(random + 1)
             action = draw_action(units, actions, count, random)
-        if state[S_LED] == NO_CARD:
-            declared = watch(state, action, seen)
-            apply(state, rules, action)
-        else:
-            declared = int64(0)
-            reply(state, rules, action, seen)
+        declared = carry_out(state, rules, action, seen)
     result = state[S_OUTCOME] if state[S_OVER] else best_outcome(mem, rules, state)
     for i in range(first, row):
         rows[i, 0] = -result if rows[i, 0] else result
