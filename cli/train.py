@@ -10,10 +10,12 @@ import click
 from .errors import InputError
 from .options import MAX_SEED, whole_number
 from .progress import Bar
+from .render import count_of
 
 if TYPE_CHECKING:
     from sixtysix.decisions import DecisionLog
 
+FEWEST_DEALS = 20
 MOST_PLAYOUTS = 100_000_000
 
 
@@ -53,6 +55,11 @@ def train(files: tuple[Path, ...], out: Path, start: str | None, playouts: int, 
     rules = {log.about["rules"] for log in logs}
     if len(rules) > 1:
         raise InputError(f"FILE: the deals are of several rules ({', '.join(sorted(rules))}); a network is for one")
+    deals = sum(len(log.results) for log in logs)
+    if deals < FEWEST_DEALS:
+        raise InputError(
+            f"FILE: {count_of(deals, 'deal')} of self-play are too few to learn from, {FEWEST_DEALS} are due"
+        )
     try:
         layers = unflat(network_for(start).weights) if start else None
     except NetworkError as error:

@@ -146,3 +146,11 @@ def test_bad_usage_is_told_in_one_line(args, named):
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert named in done.stderr
+
+
+def test_a_few_deals_are_not_trained_on(tmp_path):
+    assert command("selfplay", tmp_path / "few.npz", "--player", FAST, "--deals", 2).exit_code == 0
+    done = command("train", tmp_path / "few.npz", "--out", tmp_path / "n.npz")
+    assert done.exit_code == 2
+    assert done.stderr == "error: FILE: 2 deals of self-play are too few to learn from, 20 are due\n"
+    assert not (tmp_path / "n.npz").exists()

@@ -329,6 +329,19 @@ def test_perft() -> None:
     assert re.search(r"^ *3 +269$", run("perft", *FULL.split(), "--depth", "3").stdout, re.MULTILINE)
 
 
+def test_bench_counts_nodes_and_iterations() -> None:
+    *rows, search, signature = map(json.loads, run("bench", "--quick", "--preset", "ro", "--json").stdout.splitlines())
+    assert [row["stage"] for row in rows[::2]] == [row["stage"] for row in rows[1::2]]
+    assert search["method"] == "guided"
+    assert search["iterations"] >= 8000
+    total = sum(round(row["nodes"]["mean"] * row["positions"]) for row in rows)
+    assert signature["signature"].startswith("ro=")
+    assert abs(int(signature["signature"].split("=")[-1]) - total) < len(rows)  # means are rounded
+    text = run("bench", "--quick", "--preset", "ro").stdout
+    assert signature["signature"] in text
+    assert "iterations a second" in text
+
+
 def test_rules() -> None:
     text = run("rules").stdout
     assert "schnapsen" in text
