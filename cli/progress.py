@@ -141,4 +141,4 @@ def _announce_compilation() -> None:
     from sixtysix import kernel_ready
 
     if not kernel_ready():
-        click.echo("compiling the search kernel (first run only, about half a minute) ...", err=True)
+        click.echo("compiling the search kernel (first run only, up to a minute) ...", err=True)

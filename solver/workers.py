@@ -30,14 +30,14 @@ Outcomes = NDArray[np.int8]  # one row a world, one column a turn
 
 
 def load_kernel() -> None:
-    """Load the compiled kernel, or compile it on the first run after an installation (half a minute)."""
+    """Load the compiled kernel, or compile it on the first run after an installation (half a minute to a minute)."""
     for entry in _entries():
         if isinstance(entry, Entry):
             entry.ready()
 
 
 def kernel_ready() -> bool:
-    """Whether the kernel is compiled already, so that the next call does not have to (half a minute)."""
+    """Whether the kernel is compiled already, so that the next call does not have to (half a minute to a minute)."""
     from .kernel.native import is_cached
 
     return all(is_cached(entry) for entry in _entries() if isinstance(entry, Entry))
