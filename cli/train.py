@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .errors import InputError
-from .options import MAX_SEED, whole_number
+from .options import seed_option, whole_number
 from .progress import Bar
 from .render import count_of
 
@@ -33,9 +33,7 @@ MOST_PLAYOUTS = 100_000_000
     show_default=True,
     help="Deals that the network's own policy plays out.",
 )
-@click.option(
-    "--seed", callback=whole_number(0, MAX_SEED), metavar="N", default="1", show_default=True, help="Of the training."
-)
+@seed_option("Of the training.")
 def train(files: tuple[Path, ...], out: Path, start: str | None, playouts: int, seed: int) -> None:
     """Train the network of a preset on files that sixtysix selfplay wrote, all of the same rules.
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .cards import full_deck
 from .dealing import state_of_pack
+from .kernel.ismcts import SCRATCH_WIDTH
 from .kernel.network import UNITS
 from .kernel.playout import MOST_DECISIONS, ROW, SCRATCH_ROWS, play_out
 from .rules import Rules
@@ -36,7 +37,7 @@ def play(rules: Rules, weights: Weights, seed: int, deals: int) -> Seen:
     pack = np.array(full_deck(rules.deck))
     states = np.array([state_of_pack(rules, cards) for cards in rng.permuted(np.tile(pack, (deals, 1)), axis=1)])
     rows = np.zeros((deals * MOST_DECISIONS, ROW), np.int64)
-    units, scratch = np.zeros(UNITS, np.float32), np.zeros((SCRATCH_ROWS, 64), np.int64)
+    units, scratch = np.zeros(UNITS, np.float32), np.zeros((SCRATCH_ROWS, SCRATCH_WIDTH), np.int64)
     memories = memories_for(rules)
     memory = memories.take()
     try:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sixtysix import analyze
 from sixtysix.kernel import network, playout
+from sixtysix.kernel.ismcts import SCRATCH_WIDTH
 from sixtysix.network import network_for
 from sixtysix.playouts import play, stream
 from sixtysix.rules import Rules
@@ -25,7 +26,7 @@ def played_out(rules, table, seed):
         seed,
         np.zeros(network.WEIGHTS, np.float32),
         np.zeros(network.UNITS, np.float32),
-        np.zeros((playout.SCRATCH_ROWS, 64), np.int64),
+        np.zeros((playout.SCRATCH_ROWS, SCRATCH_WIDTH), np.int64),
         rows,
     )
     return rows[:count]
